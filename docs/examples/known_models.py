@@ -39,11 +39,12 @@ class Scripted(SeatAgent):
     def act(self, observations, masks, memory, rng, **extra):
         """Ask the model, one game after the other."""
         if self.policy is None:
-            self.wants = [random_legal_action(mask, stream) for mask, stream in zip(masks, rng.copy())]
+            wants = [random_legal_action(mask, stream) for mask, stream in zip(masks, rng.copy())]
         else:
             sight = {"views": extra["views"], "params": extra["params"]}
             none = np.zeros((len(masks), 0), np.int32)
-            self.wants = self.policy.act(observations, masks, none, rng.copy(), **sight).tolist()
+            wants = self.policy.act(observations, masks, none, rng.copy(), **sight).tolist()
+        self.wants = [1 + int(mask[:want].sum()) for mask, want in zip(masks, wants)]  # as the prompt numbers them
         return super().act(observations, masks, memory, rng, **extra)
 
     def say(self, messages):

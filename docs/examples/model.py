@@ -24,10 +24,10 @@ def answer(prompt):
     choices = listed(prompt, prompt.rpartition(". The choices")[0].rpartition("\n")[2])
     liked = [each for each in choices if any(word in each for word in LIKED)] or choices
     best = liked[crc32(prompt.encode()) % len(liked)]
-    said = {"choice": int(best.removeprefix("id ").partition(":")[0])}
-    news = [event for event in listed(prompt, "What happened since") if "looks at" in event or "reveals" in event]
+    said = {"choice": int(best.partition(".")[0])}
+    news = [event for event in listed(prompt, "What happened so far") if "looks at" in event or "reveals" in event]
     if "You may say up to" in prompt and news:
-        said["text"] = f"Remember: {news[-1]}."
+        said["text"] = f"Remember: {news[-1][:200]}."
     return f"I take this: {best}\n{json.dumps(said)}"
 
 

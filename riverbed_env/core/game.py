@@ -333,9 +333,9 @@ class Game:
         (with LAWS, if any) and, if they fill files of their own, `resample` and `exchange`. `content` has `pack`
         (make_params, load_pack if there are packs) and `summary` (ROLE_NAMES, CAMP_NAMES, CAMP_OF_ROLE, SUMMARY_SPEC,
         columns, roles_of if there are roles); `words` has `text` and `card`; `drawing` is what `core.frame.Drawing`
-        says. Where seats say texts, `words` has `speech`: takes_texts, has_floor, check_may_say, actions_of and
-        SILENCE. Where roles are hidden, `deduction` may have `service`: beliefs, draw_games, public_views and
-        claim_rewards.
+        says. Where seats say texts, `words` has `speech`: takes_texts, has_floor, is_talk, check_may_say,
+        actions_of and SILENCE. Where roles are hidden, `deduction` may have `service`: beliefs, draw_games,
+        public_views and claim_rewards.
 
         Args:
             package: The package's name, like "riverbed_env.games.riverbed_hunt"; its last part is the game's name.

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -60,12 +61,14 @@ class Channel:
     """The transport to a player from outside: a function, a program, a service or a model.
 
     `lanes` says how many decisions may be asked for at once, by default 1; `pieces` whether messages hold the
-    observation as numbers, by default True; `key` is the secret that the other side knows, "" for none. The key is cut
-    out of what the seat says at the table.
+    observation as numbers, by default True; `numbered` whether the player is shown choices numbered from 1 and answers
+    with a number, not with an id, by default False; `key` is the secret that the other side knows, "" for none. The key
+    is cut out of what the seat says at the table.
     """
 
     lanes = 1
     pieces = True
+    numbered = False
 
     @property
     def key(self) -> str:
@@ -292,7 +295,8 @@ class SeatAgent:
 
     def _take(self, turn: _Turn) -> None:
         """Ask until an answer can be taken; what it says in words holds no key."""
-        answer = self.ask(turn.message, turn.decision, read_answer, turn.usage, turn.failures)
+        read = partial(read_answer, numbered=self.channel.numbered)
+        answer = self.ask(turn.message, turn.decision, read, turn.usage, turn.failures)
         turn.answer = answer and replace(answer, text=without_key(answer.text, self.channel.key))
 
     def _count(self, turn: _Turn, memory: Memory) -> None:

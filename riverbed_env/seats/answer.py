@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 LONGEST = 200_000  # characters of an answer that are looked at, from its end
 _SHOWN = 60  # characters of a wrong answer that are shown back
 _BARE = re.compile(r"(?:^\s*|\\boxed\{\s*)(\d{1,9})\s*(?:\}\$*)?\.?\s*$")  # an id alone, or boxed at the end
-_TRAILING = re.compile(r",(\s*[}\]])")
+_TRAILING = re.compile(r",(?=\s*[}\]])")
 
 
 class Failure(StrEnum):
@@ -58,7 +58,7 @@ class Answer:
     text: str = ""
 
 
-def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
+def read_answer(words: str, message: Mapping[str, Any], *, numbered: bool = False) -> Answer:
     """Parse a seat's answer: the last JSON object in its text, `{"choice": ID}`, with talk also `"text"`.
 
     An id alone is taken too, as is one in a LaTeX box. Other keys are ignored. Only the last 200,000 characters are
@@ -67,6 +67,7 @@ def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
     Args:
         words: what the seat said.
         message: the question it answers.
+        numbered: whether the seat was shown a list numbered from 1, and answers with a number of it, not with an id.
 
     Returns:
         The answer, with a choice that the message offers. Its text is "" where nothing may be said.
@@ -75,15 +76,16 @@ def read_answer(words: str, message: Mapping[str, Any]) -> Answer:
         SeatFailureError: the answer is empty, holds no such object, or has an illegal choice or text; `kind` says
             which.
     """
-    bare = _BARE.search(words[-LONGEST:])
-    found = {"choice": bare[1]} if bare else last_object(words, f'{{"choice": {message["choices"][0]["id"]}}}')
-    choice = _whole(found.get("choice"))
+    bare, ids = _BARE.search(words[-LONGEST:]), [each["id"] for each in message["choices"]]
+    offered = dict(enumerate(ids, 1)) if numbered else {each: each for each in ids}
+    found = {"choice": bare[1]} if bare else last_object(words, f'{{"choice": {min(offered)}}}')
+    choice, kind = _whole(found.get("choice")), "number" if numbered else "id"
     if choice is None:
-        raise SeatFailureError(Failure.UNPARSABLE, 'the JSON object has no "choice" that is the id of a choice')
-    if choice not in {each["id"] for each in message["choices"]}:
-        ids = ", ".join(str(each["id"]) for each in message["choices"])
-        raise SeatFailureError(Failure.ILLEGAL, f"{choice} isn't among the ids of the choices: {ids}")
-    return Answer(choice, _text(found.get("text"), message))
+        raise SeatFailureError(Failure.UNPARSABLE, f'the JSON object has no "choice" that is the {kind} of a choice')
+    if choice not in offered:
+        listed = f"1 to {len(ids)}" if numbered else ", ".join(map(str, ids))
+        raise SeatFailureError(Failure.ILLEGAL, f"{choice} isn't among the {kind}s of the choices: {listed}")
+    return Answer(offered[choice], _text(found.get("text"), message))
 
 
 def _whole(value: object) -> int | None:
@@ -116,8 +118,7 @@ def last_object(words: str, example: str) -> dict[str, Any]:
     """
     if not words.strip():
         raise SeatFailureError(Failure.EMPTY, "the answer was empty")
-    words = words[-LONGEST:]
-    found = _last_object(words) or _last_object(_TRAILING.sub(r"\1", words))
+    found = _last_object(words[-LONGEST:])
     if found is None:
         raise SeatFailureError(Failure.UNPARSABLE, f"the answer holds no JSON object like {example}")
     return found
@@ -125,12 +126,16 @@ def last_object(words: str, example: str) -> dict[str, Any]:
 
 def _last_object(words: str) -> dict[str, Any] | None:
     decoder = json.JSONDecoder(strict=False)  # small models break lines within a text
+    without = _TRAILING.sub(" ", words)  # commas that they leave at an end; as long as before
     found: dict[str, Any] | None = None
     place = words.find("{")
     while place >= 0:
-        try:
-            found, end = decoder.raw_decode(words, place)
-        except (ValueError, RecursionError):
-            end = place + 1
+        end = place + 1
+        for each in (words, without):
+            try:
+                found, end = decoder.raw_decode(each, place)
+                break
+            except (ValueError, RecursionError):
+                continue
         place = words.find("{", end)
     return found

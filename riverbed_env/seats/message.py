@@ -90,12 +90,14 @@ class Talk:
     """Free text at the table: what was said and by whom, and how much the seat may say with its choice.
 
     Args:
-        said: seats and what they said, oldest first.
+        said: seats, what they said, and after how many public events, oldest first.
         most_characters: how long a text the seat may say; 0: none.
     """
 
-    def __init__(self, said: Iterable[tuple[int, str]] = (), most_characters: int = 0) -> None:
-        self.said = [{"seat": seat, "name": at_the_table(seat), "text": text} for seat, text in said]
+    def __init__(self, said: Iterable[tuple[int, str, int]] = (), most_characters: int = 0) -> None:
+        self.said = [
+            {"seat": seat, "name": at_the_table(seat), "text": text, "after": after} for seat, text, after in said
+        ]
         self.most_characters = most_characters
 
     @classmethod
@@ -113,7 +115,7 @@ class Talk:
         """
         if not takes_texts(game, params):
             return None
-        newest = [(said.seat, said.text) for said in transcript[-NEWEST:]]
+        newest = [(said.seat, said.text, said.events) for said in transcript[-NEWEST:]]
         return cls(newest, most_characters(game, record, params, transcript))
 
 

@@ -18,12 +18,14 @@ from riverbed_env.kernels.random import AGENTS, MASK
 from riverbed_env.players.agents import UNIFORM, Agent, PythonAgent
 from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from riverbed_lab.judging.run import FEWEST_DEALS, Judging, Settings, _row
+from riverbed_lab.judging.run import EVERY_SEAT, FEWEST_DEALS, Judging, Settings, _row
 from riverbed_lab.playing.play import play_seated
+from riverbed_lab.report.sections import told_by_winners
 from riverbed_lab.statistics import Mean, clustered_mean
 
 FORD = "ford_v0"
 WARY, COUNTING = (find_agent(f"judging.agents.ford:{name}", FORD) for name in ("WARY", "COUNTING"))
+SILENT = find_game("riverbed_hunt_v1").actions.id("SILENT")
 OTHER_WORDS = 0x5DEECE66
 PLAYERS = 3
 SEED = 4
@@ -42,7 +44,18 @@ class OtherLuck:
         return self.agent.act(observations, masks, memory, others, **extra)
 
 
-def played(agents: list[Agent], seats: list[int], games: int, game: str = FORD, **options: int) -> list[RecordedGame]:
+class OtherTalk:
+    """Does what rule_based does, and says the last thing that it may."""
+
+    name, memory_size, by_view = "other talk", RULE_BASED.memory_size, True
+
+    def act(self, observations: Any, masks: Any, memory: Any, rng: Any, **extra: Any) -> Any:
+        usual = RULE_BASED.act(observations, masks, memory, rng, **extra)
+        last = masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+        return np.where(masks[:, SILENT] == 1, last, usual)
+
+
+def played(agents: list[Agent], seats: list[int], games: int, game: str = FORD, **options: Any) -> list[RecordedGame]:
     """Games of these agents, by number, in the seats of every game."""
     batch = Batch(find_game(game), games, seed=SEED, num_players=len(seats), auto_reset=False, **options)
     return record_games(batch, agents, np.tile(seats, (games, 1)), np.arange(games))
@@ -181,6 +194,7 @@ def test_what_cannot_be_judged_is_said(tmp_path: Path) -> None:
 def test_few_deals_give_no_interval_and_none_exceeds_what_can_be(deals: int) -> None:
     gains = [0.9] * (deals - 1) + [-0.9]
     seats = pd.DataFrame({"gain": gains, "winners": [1.0] * (deals - 1) + [-1.0], "deal": range(deals), "choices": 1})
+    seats = seats.assign(deeds=seats["gain"], claims=np.nan)
     row = _row(seats)
     if deals < FEWEST_DEALS:
         assert np.isinf([row["gain_low"], row["gain_high"], row["winners_low"]]).all()
@@ -188,3 +202,28 @@ def test_few_deals_give_no_interval_and_none_exceeds_what_can_be(deals: int) -> 
     else:
         assert -1 <= row["gain_low"] < row["gain"] < row["gain_high"] <= 1
         assert row["winners_high"] == 1
+
+
+def test_deeds_and_claims_are_parts_of_the_gain_and_a_talker_loses_by_claims_alone(tmp_path: Path) -> None:
+    games = [
+        replace(game, actions=game.actions[:160], returns=())
+        for game in played([RULE_BASED, OtherTalk()], [0, 1, 0, 0], 3, "riverbed_hunt_v1", talk="claims")
+    ]
+    both = judging(games, tmp_path, RULE_BASED.name, worlds=4, moves=2).seats()
+    assert (both["deeds"] == 0).all()
+    assert (both["claims"] == both["gain"]).all()
+    assert (both["choices"] > 0).all()
+    row = _row(both)
+    assert row["claims"] == row["gain"] != 0
+    silent = judging(played([WARY, UNIFORM], [0, 1, 0], 2), tmp_path).seats()
+    assert silent[["deeds", "claims"]].isna().all(axis=None)
+
+
+def test_it_is_said_where_winners_tell_more() -> None:
+    line = {"setup": "s", "group": EVERY_SEAT, "name": "", "games": 30, "choices": 9, "gain": 0.1, "winners": 0.1}
+    rows = pd.DataFrame([
+        {**line, "agent": "talker", "needed": 900.0, "needed_by_winners": 300.0},
+        {**line, "agent": "doer", "needed": 200.0, "needed_by_winners": 300.0},
+    ])  # fmt: skip
+    assert told_by_winners(rows) == "Winners tell more than choices of talker: read theirs."
+    assert told_by_winners(rows[1:]) == ""

@@ -48,16 +48,16 @@ class ChatServer:
     headers: list[dict[str, str]] = field(default_factory=list)
 
 
-def ids_of(body: Body) -> list[int]:
-    """The ids of the choices in a prompt, as a model reads them."""
+def numbers_of(body: Body) -> list[int]:
+    """The numbers of the choices in a prompt, as a model reads them."""
     asked = next(part["content"] for part in reversed(body["messages"]) if "The choices:" in part["content"])
     lines = asked.rpartition("The choices:")[2].splitlines()
-    return [int(line.removeprefix("- id ").partition(":")[0]) for line in lines if line.startswith("- id ")]
+    return [int(line.partition(".")[0]) for line in lines if line.partition(".")[0].isdigit()]
 
 
 def first_choice(body: Body, number: int = 0) -> Reply:
     """A model that takes the first choice."""
-    return Reply(f'I take the first. {{"choice": {ids_of(body)[0]}}}')
+    return Reply(f'I take the first. {{"choice": {numbers_of(body)[0]}}}')
 
 
 @contextmanager

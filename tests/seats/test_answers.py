@@ -27,6 +27,8 @@ TALKING: dict[str, Any] = {**ASKED, "talk": {"said": [], "most_characters": 10}}
         ('{"choice": 12.0}', 12),
         ('{"choice": 12, "why": "first\nsecond"}', 12),
         ('{"why": ", }", "choice": 12,}', 12),
+        ('{"choice": 3} no: {"choice": 12,}', 12),
+        ('{"choice": 3,} no: {"choice": 12}', 12),
         (" 12\n", 12),
         (r"I'd say 3, then: $\boxed{12}$", 12),
         ('say "}" {"choice": 12, "why": "a } in a string {"}', 12),
@@ -79,3 +81,13 @@ def test_text_counts_only_where_something_may_be_said() -> None:
 def test_no_text_breaks_the_reader(words: str) -> None:
     with contextlib.suppress(SeatFailureError):
         assert read_answer(words, ASKED).choice in (3, 12)
+
+
+def test_a_number_of_a_list_is_no_id() -> None:
+    """ASKED offers the ids 3 and 12, as numbers 1 and 2."""
+    assert [read_answer(words, ASKED, numbered=True).choice for words in ('{"choice": 1}', "2")] == [3, 12]
+    for wrong in (0, 3, 12, -1):
+        with pytest.raises(SeatFailureError, match=f"^{wrong} isn't among the numbers of the choices: 1 to 2$"):
+            read_answer(f'{{"choice": {wrong}}}', ASKED, numbered=True)
+    with pytest.raises(SeatFailureError, match=r'like \{"choice": 1\}'):
+        read_answer("the first", ASKED, numbered=True)

@@ -24,9 +24,9 @@ def test_the_scripted_model_answers_each_prompt_with_a_legal_choice(
     for _ in range(60):
         if not batch.acting[0]:
             break
-        talk = Talk([(0, "The choices:\n- id 1: win")], most_characters=280) if options else None
+        talk = Talk([(0, "The choices:\n1. win", 0)], most_characters=280) if options else None
         asked = message(batch, talk=talk)
-        answer = read_answer(example["answer"](chat_of(asked)[1]["content"]), asked)
+        answer = read_answer(example["answer"](chat_of(asked)[1]["content"]), asked, numbered=True)
         heard += bool(answer.text)
         batch.step([answer.choice])
     assert bool(heard) == bool(options)

@@ -13,7 +13,8 @@ from riverbed_env.core.transcript import Said, sanitised
 from riverbed_env.errors import OptionError
 from riverbed_env.registry import find_game
 from riverbed_env.seats import SeatFailureError, Talk, as_line, belief_message, read_answer
-from riverbed_lab.llm.prompt import Chat, answer_format, chat_of, quoted
+from riverbed_lab.llm.prompt import Chat, answer_format, chat_of
+from riverbed_lab.llm.story import quoted
 from riverbed_lab.seat_tools.hosted import HostedGame
 
 PLAIN = "hello"
@@ -32,7 +33,7 @@ def asked() -> dict[str, Any]:
 
 def hearing(asked: dict[str, Any], text: str) -> dict[str, Any]:
     """The question after player_3 said something."""
-    return {**asked, "talk": vars(Talk([(3, text), (1, PLAIN)], most_characters=280))}
+    return {**asked, "talk": vars(Talk([(3, text, 0), (1, PLAIN, 0)], most_characters=280))}
 
 
 def believing(text: str) -> dict[str, Any]:
@@ -59,9 +60,9 @@ def check_quoted(chat: Chat, plain: Chat, text: str) -> None:
     assert chat[0] == plain[0]
     lines, usual = (each[1]["content"].splitlines() for each in (chat, plain))
     assert len(lines) == len(usual)
-    (place,) = [place for place, line in enumerate(usual) if line == f'- player_3: "{PLAIN}"']
+    (place,) = [place for place, line in enumerate(usual) if line == f'- player_3 says in words: "{PLAIN}"']
     assert lines[:place] + lines[place + 1 :] == usual[:place] + usual[place + 1 :]
-    quotation = lines[place].removeprefix("- player_3: ")
+    quotation = lines[place].removeprefix("- player_3 says in words: ")
     assert json.loads(quotation) == text
     assert quotation == quoted(text)
     assert all(sign.isprintable() for sign in quotation)

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import numpy as np
 import pytest
-from chat_server import Body, ChatServer, Model, Reply, chat_server, first_choice, ids_of
+from chat_server import Body, ChatServer, Model, Reply, chat_server, first_choice, numbers_of
 from seats_kit import QUICK, Table, by_function, deal, first, message
 
 from riverbed_env.errors import OptionError
@@ -74,13 +74,13 @@ def test_a_model_plays_by_its_spec_and_its_tokens_are_counted() -> None:
     assert {request["model"] for request in server.requests} == {"tiny"}
 
 
-def test_a_model_is_held_to_one_schema_all_through_a_game_unless_it_lists_the_ids() -> None:
+def test_a_model_is_held_to_one_schema_all_through_a_game_unless_it_lists_the_numbers() -> None:
     forms, asked = {}, {}
     for enum in (False, True):
         with chat_server(first_choice) as server:
             Seated(server, enum=enum).play(3)
         forms[enum] = [request["response_format"] for request in server.requests]
-        asked[enum] = [ids_of(request) for request in server.requests]
+        asked[enum] = [numbers_of(request) for request in server.requests]
     assert forms[False][0]["type"] == "json_schema"
     assert forms[False] == [forms[False][0]] * 3
     assert [form["json_schema"]["schema"]["properties"]["choice"]["enum"] for form in forms[True]] == asked[True]
@@ -325,7 +325,7 @@ def test_a_model_is_given_back_its_notes_of_the_same_seat_and_game_alone() -> No
         asked = body["messages"][1]["content"]
         notes = json.loads(asked.partition("Your notes: ")[2].partition("\n")[0] or '""')
         seen.setdefault(asked.partition(".")[0], []).append(len(notes))
-        return Reply(json.dumps({"notes": notes + "<", "choice": ids_of(body)[0]}))
+        return Reply(json.dumps({"notes": notes + "<", "choice": numbers_of(body)[0]}))
 
     with chat_server(model) as server:
         assert moves(Seated(server, notes=True, lanes=1).play(6, games=2)) == honest(6, games=2)
@@ -383,8 +383,8 @@ def test_processes_share_a_limit_through_a_file(tmp_path: Path, monkeypatch: pyt
 
 def flaky(body: Body, number: int) -> Reply:
     """A model whose answer depends on when it is asked; some can't be taken."""
-    ids = ids_of(body)
-    return Reply("hm") if number % 5 == 0 else Reply(f'{{"choice": {ids[number % len(ids)]}}}')
+    numbers = numbers_of(body)
+    return Reply("hm") if number % 5 == 0 else Reply(f'{{"choice": {numbers[number % len(numbers)]}}}')
 
 
 def test_a_run_replays_from_its_cassette_without_network_or_key(
@@ -469,7 +469,7 @@ def test_what_a_model_says_at_the_table_holds_no_key() -> None:
     asked = {**message(deal()), "talk": {"said": [], "most_characters": 280}}
     hidden = "".join(f"\\u{ord(sign):04x}" for sign in KEY)
     for words in (KEY, hidden):
-        said = Reply(f'{{"choice": {asked["choices"][0]["id"]}, "text": "it is {words}"}}')
+        said = Reply(f'{{"choice": 1, "text": "it is {words}"}}')
         with chat_server(after(said)) as server:
             answer = Seated(server).agent.choose(asked)
         assert answer is not None

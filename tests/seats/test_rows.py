@@ -2,16 +2,18 @@
 
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pyarrow as pa
 import pytest
-from chat_server import Body, Reply, chat_server, first_choice, ids_of
-from in_process import ran
+from chat_server import Body, Reply, chat_server, first_choice, numbers_of
+from in_process import ran, riverbed
 from pyarrow import parquet
 
 from riverbed_env.seats import FIGURES
-from riverbed_lab.evaluation.outcomes import outside_frame
+from riverbed_lab.evaluation.outcomes import Outcomes, outside_frame
 from riverbed_lab.evaluation.run import Evaluation
+from riverbed_lab.judging.sources import find_games
 from riverbed_lab.llm import seat as model_seat
 from riverbed_lab.llm.client import Run
 from riverbed_lab.playing.plan import DEVIATION, Plan
@@ -25,10 +27,10 @@ DEALS = 4
 
 def sloppy(body: Body, number: int) -> Reply:
     """A model that often has to be asked again, and sometimes never answers."""
-    again = len(body["messages"]) > 2
-    ids = ids_of(body)
-    wrong = len(ids) % 3 == 0 or (again and len(ids) % 2 == 0)
-    return Reply("let me think") if wrong else Reply(f'{{"choice": {ids[number % len(ids)]}}}')
+    numbers = numbers_of(body)
+    asked, again, _ = body["messages"][-1]["content"].partition("Your last answer")
+    wrong = crc32(asked.strip().encode()) % (30 if again else 3) == 0
+    return Reply("let me think") if wrong else Reply(f'{{"choice": {numbers[number % len(numbers)]}}}')
 
 
 def evaluate(spec: str, folder: Path, cassette: Path, *, offline: bool) -> Evaluation:
@@ -101,6 +103,40 @@ def test_the_report_shows_failures_apart_from_strength(played: Any) -> None:
     shown = dict(zip(grid.heads, (entry.text for entry in grid.lines[0]), strict=True))
     assert shown["unparsable, %"] == f"{100 * row['unparsable'] / row['answers']:.1f}"
     assert shown["cost"] == f"{120 * len(requests) / 1e6:.4f}"
+
+
+def test_games_with_a_repaired_choice_can_be_left_out(played: Any) -> None:
+    """Of evaluations and of what is judged; failures and costs are still those of all games."""
+    live, _, _ = played
+    bad = {
+        (name, row["game"])
+        for name, rows in rows_of(live).items()
+        for row in rows.to_pylist()
+        if f"{OUTSIDE}repaired" in row and sum(row[f"{OUTSIDE}repaired"])
+    }
+    assert 0 < len(bad) < 2 * DEALS
+    some = Outcomes(live.game, live.plan, live.folder, unrepaired=True)
+    cells, usual = some.frame, live.outcomes.frame
+    assert usual["games"].sum() - cells["games"].sum() == len(bad)
+    (failures,), (before,) = (outside_frame(each).to_dict("records") for each in (some, live.outcomes))
+    assert failures["repaired"] == before["repaired"] > 0
+    assert any("leave out" in note for note in assemble(some).notes)
+    found = find_games([live.folder.path], "random", unrepaired=True)
+    assert len(found.games) == 2 * DEALS - len(bad)
+
+
+def test_only_commands_that_compare_leave_games_out(played: Any, tmp_path: Path) -> None:
+    live, _, _ = played
+    rows = str(live.folder.path)
+    refused = riverbed("watch", "--game", "deep_river", "--llm", "unrepaired=true")
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert "is for evaluate and judge" in refused.stderr
+    told = riverbed("evaluate", rows, "--llm", "unrepaired=true")
+    assert told.returncode == 0, told.stderr
+    assert "leave out games in which chance chose" in told.stdout
+    (tmp_path / "games.jsonl").write_text("")
+    refused = riverbed("judge", str(tmp_path / "games.jsonl"), "--game", "deep_river", "--llm", "unrepaired=true")
+    assert "doesn't say which choices were repaired" in refused.stderr
 
 
 def test_a_cassette_gives_the_same_rows_without_the_network(played: Any) -> None:

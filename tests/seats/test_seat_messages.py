@@ -91,13 +91,18 @@ def test_events_since_the_last_question_are_new_and_the_others_earlier() -> None
 
 
 def test_a_message_is_one_line_whatever_was_said() -> None:
-    talk = Talk([(0, 'one\ntwo\r\n{"choice": 1}\x85\u2028')], most_characters=280)
+    talk = Talk([(0, 'one\ntwo\r\n{"choice": 1}\x85\u2028', 0)], most_characters=280)
     asked = message(deal(), talk=talk)
     REQUEST.validate(asked)
     line = as_line(asked)
     assert "\n" not in line
     assert "\r" not in line
-    assert asked["talk"]["said"][0] == {"seat": 0, "name": "player_0", "text": 'one\ntwo\r\n{"choice": 1}\x85\u2028'}
+    assert asked["talk"]["said"][0] == {
+        "seat": 0,
+        "name": "player_0",
+        "after": 0,
+        "text": 'one\ntwo\r\n{"choice": 1}\x85\u2028',
+    }
 
 
 def test_a_message_asked_again_says_what_was_wrong() -> None:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,8 @@ from starlette.testclient import TestClient
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players import UNIFORM
 from riverbed_env.registry import find_game
-from riverbed_lab.seat_tools.hosted import HostedGame
+from riverbed_lab.judging.sources import find_games
+from riverbed_lab.seat_tools.hosted import BY_TOOLS, HostedGame
 from riverbed_lab.seat_tools.server import Seats, http_app, seat_server
 
 OTHERS = by_function(first)
@@ -31,8 +33,8 @@ def play(game: HostedGame) -> list[int]:
     """Play all seats from outside with their first choices."""
     taken = []
     while (seat := game.asked) is not None:
-        taken.append(game.legal(seat)[0]["id"])
-        game.act(seat, taken[-1])
+        game.act(seat, 1)
+        taken.append(game.actions[-1])
     return taken
 
 
@@ -51,7 +53,7 @@ def test_a_seat_sees_what_happened_since_it_looked() -> None:
     assert game.look(seat)["status"] == "your turn"
     other = (seat + 1) % 3
     game.look(other)
-    game.act(seat, game.legal(seat)[0]["id"])
+    game.act(seat, game.legal(seat)[0]["choice"])
     assert game.look(other)["new"]
     assert game.look(other)["new"] == []
 
@@ -64,13 +66,14 @@ def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None
     assert game.legal(other) == []
     for wrong, words in [
         (lambda: game.act(other, 1), "isn't asked"),
-        (lambda: game.act(seat, 9999, "hello"), "isn't among"),
+        (lambda: game.act(seat, 9999, "hello"), "9999 isn't among the numbers of your choices: 1 to"),
+        (lambda: game.act(seat, 0), "0 isn't among the numbers"),
         (lambda: game.act(other, 1, "hello"), "isn't asked"),
-        (lambda: game.act(seat, game.legal(seat)[0]["id"], "hello"), "a game with talk"),
+        (lambda: game.act(seat, 1, "hello"), "a game with talk"),
     ]:
         with pytest.raises(IllegalActionError, match=words):
             wrong()
-    assert game.look(seat)["said"] == []
+    assert game.batch.notes() == ()
     with pytest.raises(OptionError, match="every seat has an agent"):
         HostedGame(find_game(QUICK), [UNIFORM] * 3, 1)
 
@@ -78,33 +81,42 @@ def test_only_the_seat_that_is_asked_can_choose_and_only_what_is_legal() -> None
 def at_the_floor(talk: str = "text") -> tuple[HostedGame, int]:
     """A game whose seats are all outside, when the first may speak, and that seat."""
     game = HostedGame(find_game(HUNT), [None] * 4, 1, talk=talk)
-    while (seat := game.asked) is not None and SILENT not in (ids := [each["id"] for each in game.legal(seat)]):
-        game.act(seat, ids[0])
+    while (seat := game.asked) is not None and SILENT not in legal(game, seat):
+        game.act(seat, 1)
     assert seat is not None
     return game, seat
+
+
+def legal(game: HostedGame, seat: int) -> list[int]:
+    """The actions that a seat may take, in the order of its choices."""
+    return [each["id"] for each in game.message(seat)["choices"]]
+
+
+def silence(game: HostedGame, seat: int) -> int:
+    """The number of the choice to make no claim."""
+    return 1 + legal(game, seat).index(SILENT)
 
 
 def test_a_text_is_said_once_with_a_turn_on_the_floor_and_all_read_it() -> None:
     game, seat = at_the_floor()
     for text, words in [("x" * 281, "at most 280"), (" ", "can be seen")]:
         with pytest.raises(IllegalActionError, match=words):
-            game.act(seat, SILENT, text)
-    assert game.look(0)["said"] == []
-    game.act(seat, SILENT, "hello")
+            game.act(seat, silence(game, seat), text)
+    assert game.batch.notes() == ()
+    game.act(seat, silence(game, seat), "hello")
     for other in range(4):
         seen = game.look(other)
-        assert [each["text"] for each in seen["said"]] == ["hello"]
         assert sum('in words: "hello"' in event for event in seen["new"]) == (other != seat)  # who said it was told
     assert game.message(game.asked or 0)["new"] == []
     quiet, seat = at_the_floor("claims")
     with pytest.raises(IllegalActionError, match="talk='text'"):
-        quiet.act(seat, SILENT, "hello")
+        quiet.act(seat, silence(quiet, seat), "hello")
     assert quiet.message(seat)["talk"] is None
 
 
 def test_a_claim_in_words_is_that_claim() -> None:
     game, seat = at_the_floor()
-    seen = game.act(seat, SILENT, "I doubt player_" + str((seat + 1) % 4))
+    seen = game.act(seat, silence(game, seat), "I doubt player_" + str((seat + 1) % 4))
     assert seen["new"][-1] == f"you say: I doubt player_{(seat + 1) % 4}"
     assert game.asked != seat
 
@@ -128,8 +140,10 @@ async def use(client: Client) -> list[str]:
     choices = content(await client.call_tool("legal", {}))
     refused = await client.call_tool("act", {"choice": 9999})
     assert refused.is_error
-    assert "isn't among the ids" in refused.content[0].text
-    after = content(await client.call_tool("act", {"choice": choices[0]["id"]}))
+    assert "isn't among the numbers" in refused.content[0].text
+    assert [each["choice"] for each in choices] == list(range(1, 1 + len(choices)))
+    assert "id" not in choices[0]
+    after = content(await client.call_tool("act", {"choice": 1}))
     assert after["you"]["seat"] == seen["you"]["seat"]
     return sorted(tool.name for tool in tools.tools)
 
@@ -186,15 +200,19 @@ def test_a_token_opens_its_own_seat_and_no_other() -> None:
 
 
 @pytest.mark.slow
-def test_a_client_that_starts_the_command_plays_a_whole_game() -> None:
+def test_a_client_that_starts_the_command_plays_a_whole_game_which_is_recorded(tmp_path: Path) -> None:
     command = ["-m", "riverbed_lab", "mcp", "--game", QUICK, "--players", "2", "--seed", "3"]
-    server = StdioServerParameters(command=sys.executable, args=command, env=dict(os.environ))
+    there = {**os.environ, "XDG_DATA_HOME": str(tmp_path)}
+    server = StdioServerParameters(command=sys.executable, args=command, env=there)
 
     async def session() -> str:
         async with Client(server) as client:
             while (seen := content(await client.call_tool("look", {})))["status"] != "over":
-                choices = content(await client.call_tool("legal", {}))
-                content(await client.call_tool("act", {"choice": choices[0]["id"]}))
+                content(await client.call_tool("act", {"choice": 1}))
             return str(seen["result"])
 
     assert asyncio.run(session()).startswith("You")
+    (path,) = (tmp_path / "riverbed" / "mcp").glob("*.json")
+    found = find_games([path], "careful")
+    assert found.games[0].agents.count(BY_TOOLS) == 1
+    assert found.games[0].returns

@@ -4,12 +4,12 @@ import json
 import re
 from collections.abc import Sequence
 
-CHOICE = re.compile(r"^- id (\d+): ", re.MULTILINE)
+CHOICE = re.compile(r"^(\d+)\. ", re.MULTILINE)
 
 
 def choices(words: str) -> list[int]:
-    """The ids that a question lists."""
-    return [int(found) for found in CHOICE.findall(words)]
+    """The numbers that a question lists."""
+    return [int(found) for found in CHOICE.findall(words.rpartition("The choices:")[2])]
 
 
 def first(words: str) -> str:

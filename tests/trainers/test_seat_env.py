@@ -41,7 +41,7 @@ def test_worlds_that_a_seat_cant_tell_apart_ask_it_the_same(history: str) -> Non
         there = resample(env.game, batch.look(env.seat), batch.params, 1, env._decisions)
         differed += here.tobytes() != there.tobytes()
         batch.set_state(there)
-        twin.ask(env._dealt().message(env.seat, twin.asked["event_count"]))
+        twin.ask(env._dealt().message(env.seat))
         batch.set_state(here)
         assert twin.messages == env.messages
         answer = last(env.messages)
@@ -59,7 +59,7 @@ def test_a_chat_that_grows_tells_all_that_complete_messages_tell() -> None:
         asked = env._chats[env.seat].asked
         now = list(_together(asked["knows"]["words"].splitlines()))
         assert [known[_subject(line)] for line in now] == now
-        assert choices(messages[-1]["content"]) == [each["id"] for each in asked["choices"]]
+        assert choices(messages[-1]["content"]) == [*range(1, 1 + len(asked["choices"]))]
         roles = [each["role"] for each in messages[1:]]
         assert roles == ["user", *["assistant", "user"] * (len(roles) // 2)]
         messages, *_ = env.step(last(messages))
@@ -103,11 +103,11 @@ def test_an_answer_that_cant_be_taken_is_asked_for_again_then_forfeits(history: 
     begun = env.reset(0)
     messages, reward, done, info = env.step('{"choice": 9999}')
     assert (reward, done, info["failures"]) == (0, False, {"illegal": 1})
-    assert "9999 isn't among the ids" in messages[-1]["content"]
+    assert "9999 isn't among the numbers" in messages[-1]["content"]
     env.step(first(begun[-1]["content"]))
-    env.step("hm")
+    env.step('{"choice": 0}')
     _, _, done, info = env.step("")
-    assert (done, info["failures"], info["forfeited"]) == (True, {"illegal": 1, "unparsable": 1, "empty": 1}, True)
+    assert (done, info["failures"], info["forfeited"]) == (True, {"illegal": 2, "empty": 1}, True)
     with pytest.raises(IllegalActionError, match=r"call reset\(\)"):
         env.step("{}")
 
@@ -150,8 +150,7 @@ def test_beliefs_earn_their_log_score_beside_deduction() -> None:
     batch, names = env._dealt().batch, env.game.roles
     posterior = beliefs(env.game, batch.look(env.seat), batch.params)[0]
     told = {f"player_{seat}": dict(zip(names, row.tolist())) for seat, row in enumerate(posterior) if seat != env.seat}
-    ids = choices(messages[-1]["content"])
-    messages, reward, _, info = env.step(json.dumps({"choice": ids[0], "beliefs": told}))
+    messages, reward, _, info = env.step(json.dumps({"choice": 1, "beliefs": told}))
     assert reward == pytest.approx(0)
     _, reward, _, info = env.step(first(messages[-1]["content"]))  # states none: all roles alike
     assert info["log_score"] == pytest.approx(-np.log(len(names)))

@@ -65,10 +65,10 @@ def evaluate(
     from ..evaluate import plan_of
 
     if agents and len(agents) == 1 and Path(agents[0]).is_dir():
-        limit(models, Path(agents[0]))
-        _finish(Path(agents[0]), shell.use_threads(threads))
+        given = limit(models, Path(agents[0]), compares=True)
+        _finish(Path(agents[0]), shell.use_threads(threads), given.unrepaired)
         return
-    limit(models, out)
+    given = limit(models, out, compares=True)
     chosen = find_game(game)
     labels, specs = labelled([*(agents or []), *([reference] if reference else [])])
     measured, pool = specs.pop() if reference else None, specs_of(held_out)
@@ -89,10 +89,10 @@ def evaluate(
     )
     # A cluster plays as many parts at a time as it has cores.
     count = max(1, threads) if ray else shell.use_threads(threads)
-    evaluate_plan(plan, count, out, not no_report, ray=ray)
+    evaluate_plan(plan, count, out, not no_report, ray=ray, unrepaired=given.unrepaired)
 
 
-def _finish(folder: Path, threads: int) -> None:
+def _finish(folder: Path, threads: int, unrepaired: bool) -> None:
     """Play what is left of the evaluation in a folder, and write its report again."""
     from ..evaluation.folder import Folder, load
     from ..evaluation.run import Evaluation
@@ -101,8 +101,9 @@ def _finish(folder: Path, threads: int) -> None:
     need("reports")
     evaluation = Evaluation(Folder(folder, load(folder)), threads, ())
     if evaluation.left:
-        evaluate_plan(evaluation.plan, threads, folder)
+        evaluate_plan(evaluation.plan, threads, folder, unrepaired=unrepaired)
     else:
+        evaluation.unrepaired = unrepaired
         with locked(folder):
             tell(evaluation)
 
@@ -135,10 +136,12 @@ def specs_of(text: str | None) -> tuple[str, ...]:
     return tuple(specs)
 
 
-def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, ray: str | None = None) -> None:
+def evaluate_plan(
+    plan: Plan, threads: int, out: Path, report: bool = True, *, ray: str | None = None, unrepaired: bool = False
+) -> None:
     """Play what is left of a plan, print its tables, write summary and report; locks the folder meanwhile.
 
-    ray: the address of the cluster that plays it.
+    ray: the address of the cluster that plays it; unrepaired: see `Outcomes`.
     """
     from ..evaluation.run import Evaluation, find_agents
     from ..locks import locked
@@ -160,6 +163,7 @@ def evaluate_plan(plan: Plan, threads: int, out: Path, report: bool = True, *, r
                 with shell.errors.status(shell.COMPILING):
                     evaluation.warm_up()
             _play(evaluation, ray)
+        evaluation.unrepaired = unrepaired
         tell(evaluation, report)
 
 

@@ -71,9 +71,9 @@ def judge(
     from ..locks import locked
     from ..published import RULE_BASED, installed
     from ..report.page import render
-    from ..report.sections import inference, judgement
+    from ..report.sections import inference, judgement, told_by_winners
 
-    limit(models, out)
+    given = limit(models, out, compares=True)
     chosen = find_game(game)
     talker = None if beliefs is None else checked_talker(find_agent(beliefs, chosen.name), chosen.name)
     usual = ("random", *installed(chosen, RULE_BASED))[-1]
@@ -85,6 +85,7 @@ def judge(
         known=None if known is None else tuple(specs.get(name, name) for name in specs_of(known) if name != "none"),
         most=check_whole("games", games, 0, MOST_GAMES),
         worlds=worlds,
+        unrepaired=given.unrepaired,
     )
     with locked(out):
         with errors.status("reading the games …"):
@@ -96,10 +97,13 @@ def judge(
             rows = judging.rows(use_threads(threads), lambda new: bar.update(task, advance=new, description="judging"))
         scores = None if talker is None else _believed(judging, talker)
         path = judging.write(out, rows, scores)
-    parts = [judgement(rows.assign(agent=rows["agent"].replace(labels)))]
+    rows = rows.assign(agent=rows["agent"].replace(labels))
+    parts = [judgement(rows)]
     for part in (*parts, *([] if scores is None or scores.empty else [inference(scores)])):
         for each in render(part, console.width, chosen.title):
             console.print(each)
+    if words := told_by_winners(rows):
+        console.print(words, style="yellow", soft_wrap=True)
     console.print(f"wrote {path}", soft_wrap=True)
 
 

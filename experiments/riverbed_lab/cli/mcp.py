@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+import platformdirs
 from typer import Option
 
 from riverbed_env.errors import OptionError
@@ -12,6 +16,7 @@ from riverbed_env.kernels.random import check_seed, fresh_seed
 from riverbed_env.registry import find_game
 
 from ..extras import need
+from ..files import writable_folder
 from . import console as shell
 
 if TYPE_CHECKING:
@@ -30,7 +35,10 @@ def mcp(
         Option(help="Serve HTTP, with a token for each seat; 0: a free port.", min=0, max=65535, show_default="stdio"),
     ] = None,
 ) -> None:
-    """Host one game and give its seats to clients of the Model Context Protocol; agents play the other seats."""
+    """Host one game and give its seats to clients of the Model Context Protocol; agents play the other seats.
+
+    The game is recorded in your data folder, for `judge` and `replay`.
+    """
     need("mcp")
     from ..seat_tools.hosted import HostedGame
     from ..seat_tools.server import seat_server
@@ -43,7 +51,10 @@ def mcp(
     other = shell.choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    hosted = HostedGame(chosen, agents, given, **shell.read_options(chosen, set_))
+    folder = writable_folder(Path(platformdirs.user_data_dir("riverbed")) / "mcp")
+    kept = folder / f"{chosen.id}-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.json"
+    hosted = HostedGame(chosen, agents, given, kept=kept, **shell.read_options(chosen, set_))
+    shell.errors.print(f"the game is recorded in {kept}", soft_wrap=True)
     if port is not None:
         _listen(hosted, port)
     else:

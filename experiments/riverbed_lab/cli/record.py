@@ -56,7 +56,7 @@ def record(
             metavar="chat|preferences", help="Also write its decisions as JSON lines in words.", show_default="none"
         ),
     ] = None,
-    gap: Annotated[float, Option(help="Of preferences: points that the rejected choice is worse.", min=0)] = 5.0,
+    gap: Annotated[float, Option(help="Of preferences: points that the rejected is worse beyond chance.", min=0)] = 5.0,
     out: Annotated[Path, Option(help="Folder of the corpus; resumes there.")] = Path("results/corpus"),
 ) -> None:
     """Record games between agents as a corpus: Parquet files and a manifest of hashes.

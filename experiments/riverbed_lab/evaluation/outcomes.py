@@ -16,7 +16,7 @@ from riverbed_env.seats import FIGURES, Failure
 
 from ..config_files import read_as
 from ..playing.plan import DEVIATION, HELD_OUT, MATRIX, Cell, Plan, cells, held_out, mirror
-from ..playing.rows import OUTSIDE, WON, read_table
+from ..playing.rows import OUTSIDE, WON, read_table, repaired
 from ..statistics import (
     Difference,
     Mean,
@@ -39,12 +39,16 @@ KEPT_CELLS = 64  # in memory, at about 30 bytes a game: those read last
 
 
 class Outcomes:
-    """The outcomes of an evaluation, read from its folder. Results are cached."""
+    """The outcomes of an evaluation, read from its folder. Results are cached.
 
-    def __init__(self, game: Game, plan: Plan, folder: Folder) -> None:
+    unrepaired: leave out games in which chance chose for an agent from outside.
+    """
+
+    def __init__(self, game: Game, plan: Plan, folder: Folder, *, unrepaired: bool = False) -> None:
         self.game = game
         self.plan = plan
         self.folder = folder
+        self.unrepaired = unrepaired
         self.read = lru_cache(KEPT_CELLS)(self._read)
 
     @cached_property
@@ -192,7 +196,8 @@ class Outcomes:
         names_there = set(rows["cell"].unique().to_pylist())
         if names_there - {cell.name} or ((numbers < first) | (numbers >= first + size)).any():
             raise OptionError(f"{path} holds rows of other games: expected {cell.name}, from game {first:,}")
-        return rows.drop_columns(["cell"])
+        rows = rows.drop_columns(["cell"])
+        return rows.filter(~repaired(path, rows.num_rows)) if self.unrepaired else rows
 
 
 # --- frames of rows ---------------------------------------------------------------------------------------------------

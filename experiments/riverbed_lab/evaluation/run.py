@@ -60,6 +60,7 @@ class Evaluation:
         self.folder, self.threads, self.agents = folder, threads, agents
         self.plan: Plan = folder.identity.plan
         self.game = find_game(self.plan.environment)
+        self.unrepaired = False  # whether outcomes leave out games in which chance chose for an agent from outside
 
     @classmethod
     def begin(cls, plan: Plan, path: Path, threads: int = 1, agents: Sequence[Agent] | None = None) -> Evaluation:
@@ -92,7 +93,7 @@ class Evaluation:
     @property
     def outcomes(self) -> Outcomes:
         """The outcomes of the rows."""
-        return Outcomes(self.game, self.plan, self.folder)
+        return Outcomes(self.game, self.plan, self.folder, unrepaired=self.unrepaired)
 
     def play(self, watch: Watcher = lambda cell, deals, games: None, work: Work | None = None) -> None:
         """Play what isn't finished yet and write it to the folder. The number of threads changes no row.

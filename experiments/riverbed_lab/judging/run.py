@@ -17,6 +17,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,6 +70,7 @@ class Settings:
         worlds: for each choice that differs from the reference's.
         moves: exchanges tried from one world to the next.
         seed: of the worlds and of the chance in them.
+        unrepaired: only games of evaluations in which chance chose for no agent from outside.
     """
 
     game: str
@@ -79,6 +81,7 @@ class Settings:
     worlds: int = 128
     moves: int = 16
     seed: int = 0
+    unrepaired: bool = False
 
     def __post_init__(self) -> None:
         check_whole("worlds", self.worlds, 1, MOST_WORLDS)
@@ -101,7 +104,8 @@ class Judging:
     def __init__(self, settings: Settings, sources: Sequence[Path]) -> None:
         self.settings, self.game = settings, find_game(settings.game)
         self.reference = self._compiled([settings.reference])[0]
-        self.found: Found = find_games(sources, settings.reference, settings.agents, settings.most)
+        chosen = settings.reference, settings.agents, settings.most
+        self.found: Found = find_games(sources, *chosen, unrepaired=settings.unrepaired)
         wrong = {game.environment for game in self.found.games} - {self.game.id}
         if wrong:
             raise OptionError(f"there are games of {', '.join(sorted(wrong))}: judge each game apart, with --game")
@@ -137,8 +141,9 @@ class Judging:
         Returns:
             A data frame. `gain` is per judged seat and game, as a share of a win; `winners` is how much more often
             these seats won than the reference in them on the same deals, in finished games with one open seat;
-            `choices` counts those that differ from the reference's; `needed` and `needed_by_winners` are games for an
-            interval of +-WITHIN (0.03 of a win).
+            `choices` counts those that differ from the reference's; `deeds` and `claims` are the parts of the gain by
+            what was done and by what was said, NaN in games without talk; `needed` and `needed_by_winners` are games
+            for an interval of +-WITHIN (0.03 of a win).
 
         Raises:
             OptionError: one of the settings' `known` isn't compiled, or a game can't be played again as it was
@@ -156,9 +161,9 @@ class Judging:
             progress: gets the number of games judged since its last call.
 
         Returns:
-            A data frame with a line for each; `gain`, `choices` and `winners` as in `rows`. Several seats of a game are
-            judged at once: each one's gain is its own share. A game may stop before its end, which counts what was
-            chosen so far; `winners` is then NaN.
+            A data frame with a line for each; `gain`, its parts, `choices` and `winners` as in `rows`. Several seats
+            of a game are judged at once: each one's gain is its own share. A game may stop before its end, which counts
+            what was chosen so far; `winners` is then NaN.
 
         Raises:
             OptionError: see `rows`.
@@ -202,14 +207,17 @@ class _Judge:
         number_of = {agent.name: number for number, agent in enumerate(agents)}
         numbers = [OPEN if seat in seats else number_of.get(name, OPEN) for seat, name in enumerate(game.agents)]
         self.lineup = np.array(numbers)
-        self.deal, self.batch, self.choices = self._replayed()
+        self.deal, self.batch, self.choices, self.talk = self._replayed()
 
     def lines(self) -> Iterator[dict[str, Any]]:
         """A line for each judged seat."""
         game, recorded, count = self.batch.game, self.recorded, len(self.lineup)
-        deciding, gains, winners = self.choices[:, 1], np.zeros(count), np.full(count, np.nan)
+        deciding, winners = self.choices[:, 1], np.full(count, np.nan)
         valuer = Valuer(self.how, self.agents, self.batch, self.deal, self.lineup, self.threads)
-        np.add.at(gains, deciding, valuer.effects(np.array(recorded.actions, np.int64), self.choices))
+        effects = valuer.effects(np.array(recorded.actions, np.int64), self.choices)
+        parts = np.zeros((2, count))  # by deeds and by claims
+        np.add.at(parts, (self.talk[self.choices[:, 0]].astype(np.int64), deciding), effects)
+        deeds, claims = parts if self.talk.any() else np.full_like(parts, np.nan)
         if not self.batch.acting[0] and (self.lineup == OPEN).sum() == 1:
             seats, number = np.maximum(self.lineup, REFERENCE)[None], np.array([recorded.number])
             options = {**self.batch.options, "threads": self.threads}
@@ -225,19 +233,22 @@ class _Judge:
                 CAMP: game.camp_of_role[roles[seat]],
                 SEAT: seat,
                 "deal": f"{recorded.seed} {recorded.number} {sorted(recorded.options.items())}",
-                "gain": gains[seat],
+                "gain": parts[:, seat].sum(),
+                "deeds": deeds[seat],
+                "claims": claims[seat],
                 "choices": int((deciding == seat).sum()),
                 "winners": winners[seat],
             }
 
-    def _replayed(self) -> tuple[Records, Batch, Whole]:
-        """The game as dealt and after its actions, and the choices that differ from the reference's.
+    def _replayed(self) -> tuple[Records, Batch, Whole, npt.NDArray[np.bool_]]:
+        """The game as dealt and after its actions, the choices that differ from the reference's, and which decisions
+        are talk.
 
         A choice is its decision, its seat, the action taken, and the reference's, which is asked with what the seat
         saw, the seat's random words, and a memory of all that the seat was asked. Raises OptionError if a recorded
         action can't be taken.
         """
-        reference, choices = self.agents[REFERENCE], list[tuple[int, ...]]()
+        reference, choices, talk = self.agents[REFERENCE], list[tuple[int, ...]](), list[bool]()
         memories = np.zeros((len(self.lineup), 1, reference.memory_size), np.int32)
         for decision, batch in enumerate(self.recorded.replay()):
             if not decision:
@@ -248,9 +259,10 @@ class _Judge:
                 (usual,) = answers(reference, batch, np.zeros(1, np.int64), memories[seat], streams.copy())
                 if usual != taken:
                     choices.append((decision, seat, taken, int(usual)))
+            talk.append(batch.game.texts is not None and batch.game.texts.is_talk(batch.games[0]["table"]))
             end_decisions(streams, streams["drawn"].copy())
             batch.put_agent_streams(streams)
-        return deal, batch, np.array(choices, np.int64).reshape(-1, 4)
+        return deal, batch, np.array(choices, np.int64).reshape(-1, 4), np.array(talk, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -331,18 +343,21 @@ def _rows(seats: pd.DataFrame) -> Iterator[dict[str, Any]]:
 
 
 def _row(seats: pd.DataFrame) -> dict[str, Any]:
-    finished = seats.dropna(subset=["winners"])
-    gain, winners = (
-        _backed(clustered_mean(those[name], those["deal"])) for those, name in ((seats, "gain"), (finished, "winners"))
-    )
+    means = {name: _mean_of(seats, name) for name in ("gain", "deeds", "claims", "winners")}
+    told = (columns(name, _bounded(mean)).items() for name, mean in means.items())
     return {
         "games": len(seats),
         "choices": int(seats["choices"].sum()),
-        **columns("gain", _bounded(gain)),
-        **columns("winners", _bounded(winners)),
-        "needed": games_for(gain),
-        "needed_by_winners": games_for(winners),
+        **dict(chain.from_iterable(told)),
+        "needed": games_for(means["gain"]),
+        "needed_by_winners": games_for(means["winners"]),
     }
+
+
+def _mean_of(seats: pd.DataFrame, name: str) -> Mean:
+    """The mean of a column in the games that have it."""
+    those = seats.dropna(subset=[name])
+    return _backed(clustered_mean(those[name], those["deal"]))
 
 
 def _backed(mean: Mean) -> Mean:

@@ -14,8 +14,9 @@ from riverbed_env.errors import OptionError
 from riverbed_web.record import read_record
 
 from ..evaluation.folder import PLAN, load
-from ..evaluation.replay import Replay
-from ..playing.plan import DEVIATION, HELD_OUT
+from ..evaluation.replay import Replay, Row
+from ..playing.plan import DEVIATION, HELD_OUT, Cell
+from ..playing.rows import repaired
 
 LINES, ONE = ".jsonl", ".json"  # suffixes of files: a recorded game on each line, or one game
 
@@ -37,7 +38,9 @@ class Found:
     names: set[str] = field(default_factory=set)
 
 
-def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = (), most: int = 0) -> Found:
+def find_games(
+    paths: Sequence[Path], reference: str, agents: Sequence[str] = (), most: int = 0, *, unrepaired: bool = False
+) -> Found:
     """The games of these sources in which some seat is judged.
 
     Args:
@@ -45,6 +48,7 @@ def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = ()
         reference: the agent that isn't judged where all others are.
         agents: whose choices are judged; everybody's but the reference's if empty.
         most: games of each cell of an evaluation and of each other source; 0 for all.
+        unrepaired: only games in which chance chose for no agent from outside.
 
     Returns:
         The games.
@@ -59,7 +63,7 @@ def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = ()
         return name in agents if agents else name != reference
 
     for path in paths:
-        for source in _sources(path, found, wanted, most):
+        for source in _sources(path, found, wanted, most, unrepaired):
             for game, seats in islice((each for each in source if each[1]), most or None):
                 if len(game.agents) != game.num_players:
                     raise OptionError(f"{path}: game {game.number} doesn't name its {game.num_players} agents")
@@ -70,7 +74,8 @@ def find_games(paths: Sequence[Path], reference: str, agents: Sequence[str] = ()
         check_choice("--agents", name, sorted(found.names))
     if not found.games:
         who = ", ".join(agents) or f"anybody but {reference}"
-        raise OptionError(f"{', '.join(map(str, paths))}: no recorded game seats {who}")
+        which = " without a repaired choice" if unrepaired else ""
+        raise OptionError(f"{', '.join(map(str, paths))}: no recorded game{which} seats {who}")
     return found
 
 
@@ -80,9 +85,11 @@ def labels_of(paths: Sequence[Path]) -> Mapping[str, str]:
     return {spec: label for plan in plans for spec, label in plan.labels.items()}
 
 
-def _sources(path: Path, found: Found, wanted: Callable[[str], bool], most: int) -> Iterator[Judged]:
+def _sources(path: Path, found: Found, wanted: Callable[[str], bool], most: int, unrepaired: bool) -> Iterator[Judged]:
     """The games of each cell of an evaluation with a judged agent in focus, or those of any other source."""
     if not (path / PLAN).is_file():
+        if unrepaired:
+            raise OptionError(f"{path} doesn't say which choices were repaired: unrepaired=true is for evaluations")
         yield ((game, [at for at, name in enumerate(game.agents) if wanted(name)]) for game in _games(path, found))
         return
     replay = Replay(path)
@@ -91,8 +98,14 @@ def _sources(path: Path, found: Found, wanted: Callable[[str], bool], most: int)
     for number, cell in enumerate(replay.cells):
         if cell.table in (DEVIATION, HELD_OUT) and wanted(cell.focus):
             parts = sorted((path / "parts").glob(f"{number:04}-*.parquet"))
-            rows = (replay.rows(cell, part)[: most or None] for part in parts)
+            rows = (_rows(replay, cell, part, unrepaired)[: most or None] for part in parts)
             yield ((game, [row["focus"]]) for some in rows for game, row in zip(replay.games(cell, some), some))
+
+
+def _rows(replay: Replay, cell: Cell, part: Path, unrepaired: bool) -> list[Row]:
+    """The rows of a part of a cell, without those that chance had a hand in if they aren't wanted."""
+    rows = replay.rows(cell, part)
+    return [row for row, bad in zip(rows, repaired(part, len(rows))) if not bad] if unrepaired else rows
 
 
 def _games(path: Path, found: Found) -> Iterator[RecordedGame]:

@@ -16,6 +16,9 @@ from riverbed_env.seats.agent import MOST_LANES, REPAIR, Channel
 from .client import ChatClient, Endpoint, Run
 from .prompt import answer_format, chat_of, notes_of
 from .purse import SharedPurse
+from .story import Story
+
+MOST_KEPT = 4096  # seats of games whose story and notes are kept
 
 
 @dataclass
@@ -28,7 +31,8 @@ class ModelChannel(Channel):
     pieces: bool = False
     enum: bool = False
     notes: bool = False
-    _kept: dict[tuple[int, int], str] = field(default_factory=dict)  # notes by table and seat
+    numbered: bool = True
+    _kept: dict[tuple[int, int], tuple[Story, str]] = field(default_factory=dict)  # and notes, by table and seat
 
     @property
     def key(self) -> str:
@@ -39,11 +43,15 @@ class ModelChannel(Channel):
         """What the model says; see `Channel.ask`."""
         form = answer_format(message, enum=self.enum, notes=self.notes) if self.structured else None
         seat = message["game"]["table"], message["you"]["seat"]
-        chat = chat_of(message, self._kept.get(seat, "") if self.notes else None)
+        story, notes = self._kept.setdefault(seat, (Story(), ""))
+        chat = chat_of(message, notes if self.notes else None, story)
         said = self.client.complete(chat, form, decision, usage or Usage())
         noted = notes_of(said) if self.notes else None
         if noted is not None:
-            self._kept[seat] = noted
+            self._kept[seat] = story, noted
+        if len(self._kept) > MOST_KEPT:  # games are over by then
+            for old in list(self._kept)[: MOST_KEPT // 2]:
+                self._kept.pop(old, None)
         return said
 
 
@@ -91,7 +99,7 @@ def llm_agent(
         on_failure: "repair" or "forfeit", see `riverbed_env.seats.SeatAgent`.
         price_cached: the price of a million input tokens that the endpoint had read before; below 0: as price_in.
         extra: more fields of the request, like "top_p=0.9;chat_template_kwargs.enable_thinking=false".
-        enum: whether the schema lists the ids of the choices. It then differs from call to call, so nothing is cached.
+        enum: whether the schema lists the choices' numbers. It then differs from call to call, so nothing is cached.
         notes: whether the model may write down notes, which it is given back with its next question.
 
     Returns:

@@ -84,6 +84,20 @@ def read_table(game: Game, path: Path, names: Sequence[str]) -> pa.Table:
         return table
 
 
+def repaired(path: Path, count: int) -> npt.NDArray[np.bool_]:
+    """In which of the `count` games in a file of rows chance chose for an agent from outside, after a failure.
+
+    Raises OptionError if they can't be read.
+    """
+    from pyarrow import parquet
+
+    with read_as(path, "rows of an evaluation"):
+        there = parquet.read_schema(path).names
+        names = [name for name in (f"{OUTSIDE}repaired", f"{OUTSIDE}forfeited") if name in there]
+        rows = parquet.read_table(path, columns=names).to_pylist() if names else [{}] * count
+    return np.array([any(map(sum, row.values())) for row in rows], np.bool_)
+
+
 def read_actions(path: Path, count: int) -> list[tuple[int, ...]] | None:
     """The decisions of each of the `count` games in a file of rows; None where they weren't kept.
 

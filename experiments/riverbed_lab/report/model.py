@@ -19,7 +19,7 @@ NOTHING = "–"
 # How numbers are shown, by how their column's name begins: scale, digits, and whether they carry a sign. An estimate is
 # three columns: `name`, `name_low` and `name_high`.
 STYLES: Mapping[tuple[str, ...], tuple[float, int, bool]] = {
-    ("gain", "winners"): (100, 1, True),  # points
+    ("gain", "deeds", "claims", "winners"): (100, 1, True),  # points
     ("won", "wins", "instead", "share_", "forfeits"): (100, 1, False),  # %
     ("log_loss", "brier"): (1, 3, False),
     ("cost",): (1, 4, False),

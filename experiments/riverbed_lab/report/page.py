@@ -115,7 +115,7 @@ def _line_html(line: Sequence[Entry], sides: Sequence[str]) -> str:
 
 
 def _entry_html(entry: Entry) -> str:
-    small = f"<small>{escape(entry.small)}</small>" if entry.small else ""
+    small = f"<small{_class('wraps', ' to ' in entry.small)}>{escape(entry.small)}</small>" if entry.small else ""
     return f"<span{_class(CLASSES[entry.mark])}>{escape(entry.text)}{SIGNS[entry.mark]}</span>{small}"
 
 

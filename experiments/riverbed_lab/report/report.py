@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SUMMARY = "summary.json"
 Values = Mapping[Any, Any]
 
+LEFT_OUT = "Wins and gains leave out games in which chance chose for a player from outside; failures and costs don't."
+
 
 @dataclass(frozen=True)
 class Report:
@@ -75,7 +77,7 @@ def assemble(outcomes: Outcomes) -> Report:
         cells=cells,
         outside=outside,
         learners=made,
-        notes=(*planning_notes(cells), *unread),
+        notes=(*planning_notes(cells), *unread, *([LEFT_OUT] if outcomes.unrepaired else [])),
     )
 
 

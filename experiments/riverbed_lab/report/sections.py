@@ -24,19 +24,20 @@ if TYPE_CHECKING:
 THOUSAND, MILLION = 1_000, 1_000_000
 GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
 ENDS = ("_low", "_high", "_games")  # of columns that belong to another
+SHOWN = ("gain", "share_repaired", "wins")  # of players from outside, also if they are 0
 
 
 def sections(report: Report) -> list[Section]:
-    """All parts with results: how an agent was made first, then in the order of the protocol."""
+    """All parts with results: how an agent was made and what models cost first, then in the order of the protocol."""
     makers: list[tuple[object, Callable[[Report], Section]]] = [
         (report.learners, _learning),
+        (len(report.outside), _outside),
         (len(report.table(MIRROR)), _mirror),
         (len(report.table(DEVIATION)), _deviations),
         (report.cross_play, _cross_play),
         (len(report.table(MATRIX)), _matrix),
         (len(report.table(HELD_OUT)), _held_out),
         (len(report.table(MIRROR)), _lengths),
-        (len(report.outside), _outside),
     ]
     return [make(report) for results, make in makers if results]
 
@@ -218,11 +219,11 @@ def _outside(report: Report) -> Section:
         "Seats played from outside (programs, services, language models): answers that couldn't be taken, by class, in "
         "% of all answers; choices that were then drawn at random (repaired), in % of decisions; seats that were given "
         "up after a failure (forfeited), in % of their games. Wins are those of the seats' camps. The gain is over all "
-        f"its roles, in points; games and cost for ±{100 * WITHIN:g} would narrow its interval to that."
+        f"its roles, in points, best first; games and cost for ±{100 * WITHIN:g} would narrow its interval to that. "
+        "What is 0 for all has no column."
     )
     costs = {
         "agent": "agent",
-        "games": "games",
         "gain": "gain",
         "repaired, %": "share_repaired",
         "tokens a game": "tokens_a_game",
@@ -232,6 +233,7 @@ def _outside(report: Report) -> Section:
     }
     columns = {
         "agent": "agent",
+        "games": "games",
         "decisions": "decisions",
         "forfeited, %": "forfeits",
         **{f"{kind}, %": f"share_{kind}" for kind in ("repaired", *Failure)},
@@ -240,8 +242,11 @@ def _outside(report: Report) -> Section:
         "cost": "cost",
         "wins": "wins",
     }
-    tables = (*_tables(report.outside, costs), *_tables(report.outside, columns))
-    return Section("outside", "outside: strength, costs and failures", words, tables)
+    frame, tables = report.outside.sort_values("gain", ascending=False, kind="stable"), list[Table]()
+    for suffix, chosen in (("", costs), (": answers", columns)):
+        there = {head: name for head, name in chosen.items() if name in SHOWN or frame[name].any()}
+        tables += [table(f"{setup}{suffix}", lines, there) for setup, lines in grouped(frame, "setup")]
+    return Section("outside", "outside: strength, costs and failures", words, tuple(tables))
 
 
 # --- recorded games, choice by choice ---------------------------------------------------------------------------------
@@ -262,6 +267,8 @@ def judgement(rows: pd.DataFrame) -> Section:
             "games": "games",
             "choices": "choices",
             "gain": "gain",
+            "by deeds": "deeds",
+            "by claims": "claims",
             "winners": "winners",
             f"games for ±{100 * WITHIN:g}": "needed",
             "by winners": "needed_by_winners",
@@ -271,6 +278,13 @@ def judgement(rows: pd.DataFrame) -> Section:
         tables.append((not whole, table(f"{setup}, {group if whole else f'by {group}'}", lines, shown)))
     ordered = (each for _, each in sorted(tables, key=lambda each: each[0]))
     return Section("strength", "strength: what choices were worth", words, tuple(ordered))
+
+
+def told_by_winners(rows: pd.DataFrame) -> str:
+    """Of which agents winners tell more than choices, as with much talk, in a sentence; "" for none."""
+    overall = rows[rows["group"] == EVERY_SEAT]
+    sharper = overall[overall["needed_by_winners"] < overall["needed"]]["agent"]
+    return f"Winners tell more than choices of {', '.join(sharper)}: read theirs." if len(sharper) else ""
 
 
 # --- beliefs about roles ----------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from riverbed_env.seats import Message
 from riverbed_env.seats.message import with_problem
 
 from ..llm.prompt import Chat, changes_of, chat_of, problem_of
+from ..llm.story import Story
 
 
 class SeatChat:
@@ -19,7 +20,8 @@ class SeatChat:
         self._grows = grows
         self._chat: Chat = []
         self._help: list[str] = []
-        self.asked: Message = {"event_count": 0}
+        self._story = Story()
+        self.asked: Message = {}
 
     @property
     def messages(self) -> Chat:
@@ -29,10 +31,10 @@ class SeatChat:
     def ask(self, message: Message) -> None:
         """Put the seat's next question."""
         if self._grows and self._chat:
-            turn = changes_of(message, self.asked, "\n".join([message["rules"], *self._help]))
+            turn = changes_of(message, self.asked, "\n".join([message["rules"], *self._help]), self._story)
             self._chat.append({"role": "user", "content": turn})
         else:
-            self._chat = chat_of(message)
+            self._chat = chat_of(message, story=self._story)
         helps: list[dict[str, Any]] = message["choices"]
         self._help += [*message["knows"]["help"], *(each["help"] for each in helps)]
         self.asked = message
@@ -48,4 +50,4 @@ class SeatChat:
         if self._grows:
             self._chat.append({"role": "user", "content": problem_of(message)})
         else:
-            self._chat = chat_of(message)
+            self._chat = chat_of(message, story=self._story)

@@ -145,7 +145,7 @@ class SeatEnv:
         """Take an answer.
 
         Args:
-            answer: what the player says; the last JSON object in it counts, `{"choice": ID}`.
+            answer: what the player says; the last JSON object in it counts, `{"choice": NUMBER}`.
 
         Returns:
             The messages that ask next, the reward of the seat that answered, whether the game is over for the caller,
@@ -160,7 +160,7 @@ class SeatEnv:
                 raise IllegalActionError("the game is over: call reset()")
             chat.answer(answer)
             try:
-                taken = read_answer(answer, chat.asked)
+                taken = read_answer(answer, chat.asked, numbered=True)
             except SeatFailureError as failure:
                 return self._fail(seat, failure)
             return self._take(hosted, seat, taken, answer)
@@ -228,7 +228,7 @@ class SeatEnv:
         hosted = self._dealt()
         self.seat = hosted.asked or 0
         chat = self._chats[self.seat]
-        message = hosted.message(self.seat, chat.asked["event_count"])
+        message = hosted.message(self.seat)
         chat.ask(ask_beliefs(message, self.game.roles) if self.reward == BELIEF else message)
         self._failed = 0
         return chat.messages
@@ -305,9 +305,9 @@ class SeatEnv:
                 return
             self.reset()
             ids = [each["id"] for each in self._chats[self.seat].asked["choices"]]
-            other = next((each for each in ids if each != self._beside.choose()), ids[0])
+            other = 2 if len(ids) > 1 and ids[0] == self._beside.choose() else 1
             while not self.done:  # a choice that is valued, then the reference plays on
                 self.step(f'{{"choice": {other}}}')
-                other = -1
+                other = 0
             self._next, self._hosted = 0, None
             _compiled.add(kind)

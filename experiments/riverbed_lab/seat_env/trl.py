@@ -6,7 +6,7 @@ from typing import Any
 from ..llm.prompt import Chat
 from .env import CHANGES, SeatEnv
 
-BY_TOOL = "Take a choice by calling the tool act with its id, one call at a time; write no JSON of your own."
+BY_TOOL = "Take a choice by calling the tool act with its number, one call at a time; write no JSON of your own."
 
 
 class SeatTools:
@@ -33,7 +33,7 @@ class SeatTools:
         """Take one of the choices that are listed.
 
         Args:
-            choice: The id of the choice.
+            choice: The number of the choice.
 
         Returns:
             What happened since, what changed, and the next choices.

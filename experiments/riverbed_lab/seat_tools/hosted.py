@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import OUTSIDE, Arena
 from riverbed_env.seats import Message, Talk, rules_digest, seat_message
+from riverbed_web.record import write_record
 
 ONLY = np.zeros(1, np.int64)
+BY_TOOLS = "mcp"  # who plays through tools, in records
 
 
 class HostedGame:
@@ -31,6 +34,7 @@ class HostedGame:
         seed: of the numbered games.
         number: the game's.
         pool: agents that are compiled too, so that games of one pool share one loop.
+        kept: the file that holds the game's record after each `act`; None: none is kept.
         options: those of the game.
 
     Attributes:
@@ -48,13 +52,14 @@ class HostedGame:
         *,
         number: int = 0,
         pool: Sequence[Agent] = (),
+        kept: Path | None = None,
         **options: Any,
     ) -> None:
         if None not in agents:
             raise OptionError("every seat has an agent; leave one to be played from outside")
         inside = list({agent.name: agent for agent in (*agents, *pool) if agent is not None}.values())
         numbers = {agent.name: place for place, agent in enumerate(inside)}
-        self.game = game
+        self.game, self._kept = game, kept
         self.outside = [seat for seat, agent in enumerate(agents) if agent is None]
         self.names = ["" if agent is None else agent.name for agent in agents]
         self._arena = Arena(game, inside, 1, logged=True, seed=seed, num_players=len(agents), **options)
@@ -107,7 +112,6 @@ class HostedGame:
             seen = frame(*(self.game, batch.pack, batch.games, batch.params, seat), sum(self._told[seat]), transcript)
             self._told[seat] = int(seen["event_count"]) - len(transcript), len(transcript)
             status = "over" if self.asked is None else "your turn" if self.asked == seat else "wait"
-            talk = self._talk()
             words = self.game.words.describe_state(batch.pack, batch.games, batch.params, seat)
             return {
                 "status": status,
@@ -116,32 +120,37 @@ class HostedGame:
                 "knows": words,
                 "help": seen["help"],
                 "new": [event["text"] for event in seen["events"]],
-                "said": talk.said if talk is not None else [],
                 "result": seen["result"],
             }
 
     def legal(self, seat: int) -> list[Message]:
-        """A seat's choices; none while it isn't asked."""
+        """A seat's choices, numbered from 1 as `choice`; none while it isn't asked."""
         with self._lock:
-            return [] if self.asked != seat else self.message(seat)["choices"]
+            listed = [] if self.asked != seat else self.message(seat)["choices"]
+            return [
+                {"choice": number, **{name: each[name] for name in each if name != "id"}}
+                for number, each in enumerate(listed, 1)
+            ]
 
-    def message(self, seat: int, since: int | None = None) -> Message:
-        """The message that asks the seat. Raises IllegalActionError if it isn't asked.
-
-        since: how many events it has been told of; None: those that it saw when it looked.
-        """
+    def message(self, seat: int) -> Message:
+        """The message that asks the seat; new is what happened since it looked. Raises IllegalActionError otherwise."""
         with self._lock:
             self._check_asked(seat)
             batch = self._arena.batch
             legal = np.flatnonzero(batch.action_mask[0]).tolist()
             view, talk = batch.look(seat)[0], self._talk()
-            since = self._told[seat][0] if since is None else since
+            since = self._told[seat][0]
             return seat_message(self.game, batch.pack, view, batch.params, legal, since=since, talk=talk)
 
     def act(self, seat: int, choice: int, text: str = "") -> Message:
-        """Take a seat's choice as `take` does; returns what the seat then sees."""
+        """Take a seat's choice as `take` does, by its number in `legal`; returns what the seat then sees."""
         with self._lock:
-            self.take(seat, choice, text)
+            listed = self.message(seat)["choices"]
+            if not 1 <= choice <= len(listed):
+                raise IllegalActionError(f"{choice} isn't among the numbers of your choices: 1 to {len(listed)}")
+            self.take(seat, listed[choice - 1]["id"], text)
+            if self._kept is not None:
+                write_record(self._kept, self.record(BY_TOOLS))
             return self.look(seat)
 
     def take(

@@ -102,6 +102,11 @@ def has_floor(table: np.void, transcript: Transcript = ()) -> bool:
     return int(table["question"]) == v.Question.FLOOR and not _spoke(table, transcript)
 
 
+def is_talk(table: np.void) -> bool:
+    """RH-9.3: whether the seat that is asked is asked what it says, not what it does."""
+    return int(table["question"]) >= v.Question.FLOOR
+
+
 def check_may_say(table: np.void, transcript: Transcript) -> None:
     """RH-9.9: raise IllegalActionError unless the seat that is asked may say a text, once while it has the floor."""
     if not has_floor(table):
