@@ -14,16 +14,16 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CODE = {
-    "riverbed_env": 21_002,
-    "agents": 4_928,
-    "experiments/riverbed_lab": 10_097,
+    "riverbed_env": 20_970,
+    "agents": 4_908,
+    "experiments/riverbed_lab": 10_283,
     "experiments/riverbed_verifiers": 62,
-    "experiments/studies": 1_824,
+    "experiments/studies": 1_806,
     "experiments/examples": 60,
-    "web": 2_342,
-    "tests": 36_180,
+    "web": 2_533,
+    "tests": 36_390,
 }
-PAGES = 6_156  # lines of Markdown in docs
+PAGES = 6_159  # lines of Markdown in docs
 FREE = {
     *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT),
     *(tokenize.ENCODING, tokenize.ENDMARKER),

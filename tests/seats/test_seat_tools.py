@@ -199,6 +199,15 @@ def test_a_token_opens_its_own_seat_and_no_other() -> None:
         assert stolen.status_code >= 400
 
 
+def test_a_record_that_cant_be_written_refuses_no_choice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    game = hosted(kept=tmp_path / "file" / "game.json")
+    before = game.look(0)
+    assert game.act(0, 1) != before
+    game.act(0, 1)
+    assert capsys.readouterr().err.count("isn't recorded any further") == 1
+
+
 @pytest.mark.slow
 def test_a_client_that_starts_the_command_plays_a_whole_game_which_is_recorded(tmp_path: Path) -> None:
     command = ["-m", "riverbed_lab", "mcp", "--game", QUICK, "--players", "2", "--seed", "3"]

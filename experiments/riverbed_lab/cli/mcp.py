@@ -51,16 +51,26 @@ def mcp(
     other = shell.choose_agent(agent, chosen)
     agents = [None if number in outside else other for number in range(count)]
     given = fresh_seed() if seed is None else check_seed(seed)
-    folder = writable_folder(Path(platformdirs.user_data_dir("riverbed")) / "mcp")
-    kept = folder / f"{chosen.id}-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.json"
+    kept = _record_of(chosen.id)
     hosted = HostedGame(chosen, agents, given, kept=kept, **shell.read_options(chosen, set_))
-    shell.errors.print(f"the game is recorded in {kept}", soft_wrap=True)
     if port is not None:
         _listen(hosted, port)
     else:
         import asyncio
 
         asyncio.run(seat_server(hosted, outside[0]).run_stdio_async())
+
+
+def _record_of(game: str) -> Path | None:
+    """The file for the game's record; None, with a line on standard error, if there is no place for it."""
+    try:
+        folder = writable_folder(Path(platformdirs.user_data_dir("riverbed")) / "mcp")
+    except OptionError as error:
+        shell.errors.print(f"the game isn't recorded: {error}", soft_wrap=True)
+        return None
+    kept = folder / f"{game}-{datetime.now():%Y%m%d-%H%M%S}-{os.getpid()}.json"
+    shell.errors.print(f"the game is recorded in {kept}", soft_wrap=True)
+    return kept
 
 
 def _listen(hosted: HostedGame, port: int) -> None:

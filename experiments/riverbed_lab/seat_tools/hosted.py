@@ -1,5 +1,6 @@
 """One game in this process: agents play some seats, the others are played from outside, each by what its seat knows."""
 
+import sys
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,7 +14,7 @@ from riverbed_env.core.frame import frame
 from riverbed_env.core.game import Game
 from riverbed_env.core.transcript import actions_of, say
 from riverbed_env.corpus.recorded import RecordedGame
-from riverbed_env.errors import IllegalActionError, OptionError
+from riverbed_env.errors import IllegalActionError, OptionError, WriteError
 from riverbed_env.players.agents import Agent
 from riverbed_env.players.arena import OUTSIDE, Arena
 from riverbed_env.seats import Message, Talk, rules_digest, seat_message
@@ -149,9 +150,17 @@ class HostedGame:
             if not 1 <= choice <= len(listed):
                 raise IllegalActionError(f"{choice} isn't among the numbers of your choices: 1 to {len(listed)}")
             self.take(seat, listed[choice - 1]["id"], text)
-            if self._kept is not None:
-                write_record(self._kept, self.record(BY_TOOLS))
+            self._keep()
             return self.look(seat)
+
+    def _keep(self) -> None:
+        """Write the record. The choice is taken already, so a file that can't be written doesn't refuse it."""
+        if self._kept is not None:
+            try:
+                write_record(self._kept, self.record(BY_TOOLS))
+            except WriteError as error:
+                self._kept = None
+                print(f"riverbed: the game isn't recorded any further: {error}", file=sys.stderr)
 
     def take(
         self, seat: int, choice: int, text: str = "", before: Callable[[int], object] = lambda action: None
