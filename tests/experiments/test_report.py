@@ -16,7 +16,7 @@ from evaluated import GAME
 from rich.console import Console
 
 from riverbed_lab.report.figures import short_names
-from riverbed_lab.report.model import Entry, entry, signed
+from riverbed_lab.report.model import Entry, entry, signed, table
 from riverbed_lab.report.page import SIGNS, render, write_report
 from riverbed_lab.report.report import Report, planning_notes, verdict
 from riverbed_lab.report.sections import sections
@@ -323,3 +323,12 @@ def test_a_browser_shows_tables_and_pictures_and_no_reader_scrolls_the_page_side
     assert not any(at_a_desk.hidden)
     assert on_a_phone.hidden[0] == 0
     assert 0 < max(on_a_phone.gains) <= PHONE
+
+
+def test_marks_of_a_large_table_need_more_than_those_of_one_gain() -> None:
+    line = {"agent": "one", "gain": 0.03, "gain_low": 0.002, "gain_high": 0.058}
+    sure = {"agent": "two", "gain": -0.09, "gain_low": -0.12, "gain_high": -0.06}
+    assert table("one", [line]).lines[0][1].mark == "above"
+    many = table("many", [line, sure, *[line] * 8]).lines
+    assert [entries[1].mark for entries in many[:2]] == ["", "below"]
+    assert many[0][1].small == "+0.2 to +5.8"  # the interval stays that of one gain

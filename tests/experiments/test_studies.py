@@ -13,7 +13,7 @@ from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
 from riverbed_env.registry import find_game
-from studies import exact_curves, learning_speed, release_policies
+from studies import exact_curves, learning_speed, release_policies, time_to_strength
 from studies.frontier import frontier
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "studies"
@@ -144,3 +144,16 @@ def test_policies_that_do_not_fit_are_refused_and_nothing_is_changed(place: Path
         with pytest.raises(OptionError, match=complaint):
             release(student)
     assert not place.exists()
+
+
+@pytest.mark.slow
+def test_the_time_to_a_strength_has_a_row_for_each_learner(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(time_to_strength, "GAMES", 200)
+    monkeypatch.setattr(time_to_strength, "prepare_process", lambda threads: None)
+    time_to_strength.main(steps=1)
+    words = capsys.readouterr().out
+    assert "MaskablePPO" in words
+    assert "16,384" in words  # one rollout of eight environments
+    assert "riverbed train, bfloat16" in words

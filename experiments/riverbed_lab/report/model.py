@@ -6,8 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
+from ..statistics import LEVEL
 from .figures import style, to_svg
 
 if TYPE_CHECKING:
@@ -15,6 +17,7 @@ if TYPE_CHECKING:
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = "–"
+NORMAL = NormalDist()
 
 # How numbers are shown, by how their column's name begins: scale, digits, and whether they carry a sign. An estimate is
 # three columns: `name`, `name_low` and `name_high`.
@@ -85,17 +88,22 @@ class Section:
 def table(title: str, lines: Iterable[Values], columns: Mapping[str, str] | None = None, folded: bool = False) -> Table:
     """A table of lines of a frame. columns: the column under each heading; by default all, under their own names.
 
-    Columns without a value are left out.
+    Columns without a value are left out. Marks of a table are 95 % sure all together (Bonferroni).
     """
     lines = list(lines)
     chosen = columns or {name: name for line in lines for name in line}
     there = {head: name for head, name in chosen.items() if any(not _missing(line.get(name)) for line in lines)}
-    entries = tuple(tuple(entry(line, name) for name in there.values()) for line in lines)
+    differences = [name for name in there.values() if _style(name)[2]]
+    compared = sum(math.isfinite(line.get(f"{name}_low", math.nan)) for line in lines for name in differences)
+    entries = tuple(tuple(entry(line, name, compared) for name in there.values()) for line in lines)
     return Table(title, tuple(there), entries, folded)
 
 
-def entry(line: Values, name: str) -> Entry:
-    """The value of a column in a line, with its interval; marked if it is a difference whose interval leaves out 0."""
+def entry(line: Values, name: str, compared: int = 1) -> Entry:
+    """The value of a column in a line, with its interval; marked if it is a difference that isn't 0.
+
+    compared: how many differences are looked at together; an interval that wide must leave out 0 for a mark.
+    """
     value: Any = line.get(name)
     if _missing(value):
         return Entry(NOTHING)
@@ -103,16 +111,23 @@ def entry(line: Values, name: str) -> Entry:
         return value
     if isinstance(value, str | int):
         return Entry(value if isinstance(value, str) else f"{value:,}")
-    scale, digits, sign = next(how for stems, how in STYLES.items() if name.startswith(stems))
+    scale, digits, sign = _style(name)
 
     def number(value: float) -> str:
         return signed(scale * value, digits) if sign else f"{scale * value:,.{digits}f}"
 
     low, high = (line.get(f"{name}_{end}", math.nan) for end in ("low", "high"))
-    mark: Mark = ("above" if low > 0 else "below" if high < 0 else "") if sign else ""
+    wider = NORMAL.inv_cdf(1 - (1 - LEVEL) / 2 / max(1, compared)) / NORMAL.inv_cdf((1 + LEVEL) / 2)
+    mark: Mark = ""
+    if sign and math.isfinite(high - low):
+        mark = "above" if wider * (value - low) < value else "below" if wider * (high - value) < -value else ""
     small = f"{number(low)}{' to ' if sign else '–'}{number(high)}" if math.isfinite(high - low) else ""
     games: Any = line.get(f"{name}_games", line.get("games"))
     return Entry(number(value), small if games == line.get("games") else f"{small} of {games:,.0f}", mark)
+
+
+def _style(name: str) -> tuple[float, int, bool]:
+    return next(how for stems, how in STYLES.items() if name.startswith(stems))
 
 
 def _missing(value: object) -> bool:

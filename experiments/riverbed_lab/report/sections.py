@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 THOUSAND, MILLION = 1_000, 1_000_000
-GAIN_WORDS = "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains whose interval leaves out 0."
+GAIN_WORDS = (
+    "Wins are in %, gains in points, with 95 % intervals. ▲ ▼ mark gains other than 0, with 95 % for all of a table."
+)
 ENDS = ("_low", "_high", "_games")  # of columns that belong to another
 SHOWN = ("gain", "share_repaired", "wins")  # of players from outside, also if they are 0
 
@@ -177,7 +179,7 @@ def _cross_play(report: Report) -> Section:
     )
     tables, mirrors = [], report.table(MIRROR)
     for (setup, role), lines in grouped(report.table(DEVIATION), "setup", "role"):
-        entries = {(line["agent"], line["among"]): entry(line, "gain") for line in lines}
+        entries = {(line["agent"], line["among"]): entry(line, "gain", len(lines)) for line in lines}
         for line in mirrors[mirrors["setup"] == setup].to_dict("records"):
             entries[line["agent"], line["agent"]] = entry(line, f"{WON}{lines[0]['camp']}")
         grid: list[Values] = [

@@ -1,0 +1,93 @@
+"""How much processor time MaskablePPO's usual way and `riverbed train` take to the same strength.
+
+    python experiments/studies time_to_strength
+
+trains MaskablePPO with Stable-Baselines3's defaults in a seat of Riverbed Hunt, then `riverbed train`'s learner with
+its own defaults until it has gained as much over random play at two evaluations in a row, on the same deals.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+from sb3_contrib import MaskablePPO
+from stable_baselines3.common.logger import Logger
+
+from riverbed_env.core.card import table
+from riverbed_env.envs.sb3 import LearnerVecEnv, agent_of
+from riverbed_env.players.agents import Agent
+from riverbed_env.players.lineups import lineups
+from riverbed_env.players.policies import load_policy
+from riverbed_env.players.specs import find_agent
+from riverbed_env.registry import find_game
+from riverbed_lab.cli.console import errors
+from riverbed_lab.ppo import Learner
+from riverbed_lab.speed.ours import HUNT
+from riverbed_lab.statistics import Difference
+from riverbed_lab.training.build import build_training
+from riverbed_lab.training.evaluation import Evaluation, lead
+from riverbed_lab.training.process import prepare_process
+
+from .kit import say
+from .learning_speed import PLAYERS, ROLE, USUAL_OF_EIGHT
+
+RANDOM, GAMES, EVERY, ROWS = "random", 10_000, 2**16, ["learner", "decisions", "processor seconds", "gain, points"]
+Row = tuple[str, str, str, str]
+Gain = Callable[[Agent], Difference]  # over random play
+
+
+def main(
+    steps: Annotated[int, typer.Option(min=1, help="Decisions of MaskablePPO.")] = 1_000_000,
+    precision: Annotated[str, typer.Option(help="Of riverbed train: float32 or bfloat16.")] = "bfloat16",
+) -> None:
+    """Measure the time to a strength."""
+    prepare_process(1)
+    game = find_game(HUNT)
+    others, reference = lineups(game, RANDOM), find_agent(RANDOM, game.name)
+    deals = Evaluation(game, others, reference, role=ROLE, games=GAMES, threads=1, num_players=PLAYERS)
+
+    def gain(agent: Agent) -> Difference:
+        return lead(deals.won(agent), deals.won_by_reference)
+
+    with errors.status("training MaskablePPO …"):
+        usual, row = usual_way(steps, gain)
+    with errors.status("training riverbed train's learner …"):
+        say(table(ROWS, [row, ours(usual.value, steps, precision, gain)]))
+
+
+def usual_way(steps: int, gain: Gain) -> tuple[Difference, Row]:
+    """What MaskablePPO gains with the usual settings."""
+    env = LearnerVecEnv(HUNT, USUAL_OF_EIGHT.envs, seed=0, num_players=PLAYERS, role=ROLE, opponents=RANDOM, view="now")
+    model = MaskablePPO("MlpPolicy", env, n_steps=USUAL_OF_EIGHT.n_steps, seed=0, device="cpu")
+    model.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
+    begun = time.process_time()
+    model.learn(steps)
+    seconds, found = time.process_time() - begun, gain(agent_of(model, env))
+    return found, told("MaskablePPO", model.num_timesteps, seconds, found)
+
+
+def ours(wanted: float, steps: int, precision: str, gain: Gain) -> Row:
+    """What `riverbed train` gains when it has gained as much as is wanted twice in a row, or after `steps`."""
+    given = {"game": HUNT, "role": ROLE, "players": [PLAYERS], "opponents": RANDOM, "precision": precision}
+    config = build_training({**given, "steps": steps, "threads": 1}, "the usual training")
+    learner, seconds, reached = Learner(config), 0.0, 0
+    with TemporaryDirectory() as folder:
+        while True:
+            until, begun = learner.steps + EVERY, time.process_time()
+            while learner.steps < until:
+                learner.learn(config.rollout_steps, config.learning_rate)
+            seconds += time.process_time() - begun
+            learner.save_policy(path := Path(folder) / "policy.npz")
+            found = gain(load_policy(path, config.known_game(), name="learner"))
+            reached = reached + 1 if found.value >= wanted else 0
+            if reached == 2 or learner.steps >= steps:
+                return told(f"riverbed train, {precision}", learner.steps, seconds, found)
+
+
+def told(name: str, decisions: int, seconds: float, found: Difference) -> Row:
+    """A row of the table."""
+    low, value, high = (f"{100 * each:+.1f}" for each in (found.low, found.value, found.high))
+    return name, f"{decisions:,}", f"{seconds:,.0f}", f"{value} ({low} to {high})"
