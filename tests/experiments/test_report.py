@@ -285,9 +285,9 @@ def test_the_planning_note_is_of_the_paired_comparison(report: Report) -> None:
 @pytest.mark.parametrize("width", [30, 60, 80, 120])
 def test_terminal_tables_break_no_word_at_any_width(report: Report, width: int) -> None:
     for part in sections(report):
-        for table in render(part, width, "Riverbed Hunt"):
+        for shown in render(part, width, "Riverbed Hunt"):
             file = io.StringIO()
-            Console(file=file, width=width).print(table)
+            Console(file=file, width=width).print(shown)
             lines = file.getvalue().splitlines()
             assert max(map(len, lines)) <= width
             assert "…" not in file.getvalue()
