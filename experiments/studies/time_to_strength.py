@@ -1,9 +1,11 @@
 """How much processor time MaskablePPO's usual way and `riverbed train` take to the same strength.
 
     python experiments/studies time_to_strength
+    python experiments/studies time_to_strength --game deep_river --steps 400000
 
-trains MaskablePPO with Stable-Baselines3's defaults in a seat of Riverbed Hunt, then `riverbed train`'s learner with
-its own defaults until it has gained as much over random play at two evaluations in a row, on the same deals.
+trains MaskablePPO with Stable-Baselines3's defaults in a seat of a game among random players, then `riverbed train`'s
+learner with its own defaults until it has gained as much over random play at two evaluations in a row, on the same
+deals. In Riverbed Hunt the seat is that of a separatist of 7.
 """
 
 import time
@@ -28,6 +30,7 @@ from riverbed_lab.ppo import Learner
 from riverbed_lab.speed.ours import HUNT
 from riverbed_lab.statistics import Difference
 from riverbed_lab.training.build import build_training
+from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.evaluation import Evaluation, lead
 from riverbed_lab.training.process import prepare_process
 
@@ -42,25 +45,29 @@ Gain = Callable[[Agent], Difference]  # over random play
 def main(
     steps: Annotated[int, typer.Option(min=1, help="Decisions of MaskablePPO.")] = 1_000_000,
     precision: Annotated[str, typer.Option(help="Of riverbed train: float32 or bfloat16.")] = "bfloat16",
+    game: Annotated[str, typer.Option(help="The game's id.")] = HUNT,
 ) -> None:
     """Measure the time to a strength."""
     prepare_process(1)
-    game = find_game(HUNT)
-    others, reference = lineups(game, RANDOM), find_agent(RANDOM, game.name)
-    deals = Evaluation(game, others, reference, role=ROLE, games=GAMES, threads=1, num_players=PLAYERS)
+    chosen = find_game(game)
+    role, players = (ROLE, PLAYERS) if chosen.id == HUNT else (None, chosen.default_players)
+    seat = {"role": role, "opponents": RANDOM, "view": "now"}
+    others, reference = lineups(chosen, RANDOM), find_agent(RANDOM, chosen.name)
+    deals = Evaluation(chosen, others, reference, role=role, games=GAMES, threads=1, num_players=players)
 
     def gain(agent: Agent) -> Difference:
         return lead(deals.won(agent), deals.won_by_reference)
 
     with errors.status("training MaskablePPO …"):
-        usual, row = usual_way(steps, gain)
+        env = LearnerVecEnv(chosen.id, USUAL_OF_EIGHT.envs, seed=0, num_players=players, **seat)
+        usual, row = usual_way(env, steps, gain)
     with errors.status("training riverbed train's learner …"):
-        say(table(ROWS, [row, ours(usual.value, steps, precision, gain)]))
+        given = {"game": chosen.id, "players": [players], "precision": precision, "steps": steps, "threads": 1, **seat}
+        say(table(ROWS, [row, ours(build_training(given, "the usual training"), usual.value, gain)]))
 
 
-def usual_way(steps: int, gain: Gain) -> tuple[Difference, Row]:
+def usual_way(env: LearnerVecEnv, steps: int, gain: Gain) -> tuple[Difference, Row]:
     """What MaskablePPO gains with the usual settings."""
-    env = LearnerVecEnv(HUNT, USUAL_OF_EIGHT.envs, seed=0, num_players=PLAYERS, role=ROLE, opponents=RANDOM, view="now")
     model = MaskablePPO("MlpPolicy", env, n_steps=USUAL_OF_EIGHT.n_steps, seed=0, device="cpu")
     model.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
     begun = time.process_time()
@@ -69,10 +76,8 @@ def usual_way(steps: int, gain: Gain) -> tuple[Difference, Row]:
     return found, told("MaskablePPO", model.num_timesteps, seconds, found)
 
 
-def ours(wanted: float, steps: int, precision: str, gain: Gain) -> Row:
-    """What `riverbed train` gains when it has gained as much as is wanted twice in a row, or after `steps`."""
-    given = {"game": HUNT, "role": ROLE, "players": [PLAYERS], "opponents": RANDOM, "precision": precision}
-    config = build_training({**given, "steps": steps, "threads": 1}, "the usual training")
+def ours(config: TrainingConfig, wanted: float, gain: Gain) -> Row:
+    """What `riverbed train` gains when it has gained as much as is wanted twice in a row, or after all steps."""
     learner, seconds, reached = Learner(config), 0.0, 0
     with TemporaryDirectory() as folder:
         while True:
@@ -83,8 +88,8 @@ def ours(wanted: float, steps: int, precision: str, gain: Gain) -> Row:
             learner.save_policy(path := Path(folder) / "policy.npz")
             found = gain(load_policy(path, config.known_game(), name="learner"))
             reached = reached + 1 if found.value >= wanted else 0
-            if reached == 2 or learner.steps >= steps:
-                return told(f"riverbed train, {precision}", learner.steps, seconds, found)
+            if reached == 2 or learner.steps >= config.steps:
+                return told(f"riverbed train, {config.precision}", learner.steps, seconds, found)
 
 
 def told(name: str, decisions: int, seconds: float, found: Difference) -> Row:

@@ -6,9 +6,18 @@ from web_kit import PERSON, RANDOM, Opened, Page, Serving
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.registry import find_game
-from riverbed_web.worth import worths_now
+from riverbed_web.values import believed, known_to, values_now
 
 pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compile what the server's workers need, for however long that takes: a page waits for them."""
+    batch = Batch(find_game("riverbed_hunt"), 1, seed=1, num_players=4)
+    values_now(batch)
+    for viewer in (0, "truth"):
+        believed(batch.game, known_to(batch, viewer), batch.params)
 
 
 def paused(table: Opened, page: Page, moves: int) -> Page:
@@ -36,7 +45,7 @@ def test_who_watches_agents_sees_all_and_nobody_sits_down_any_more(serving: Serv
         while (got := page.take())["type"] != "assessed":
             pass
         assert got["step"] == page.step
-        assert {int(action) for action in got["worths"]} == {each["action"] for each in page.frame["choices"]}
+        assert {int(action) for action in got["action_values"]} == {each["action"] for each in page.frame["choices"]}
         assert len(got["beliefs"]) == 1 + got["step"]  # at the start and after each choice
         assert [sum(shares) for shares in got["beliefs"][-1]] == pytest.approx([100] * 4, abs=3)
         assert [got["roles"][role] for role in got["truth"]].count("chief") == 1
@@ -72,9 +81,9 @@ def test_a_choice_that_wins_at_once_always_wins() -> None:
         while batch.acting[0]:
             before, actions = batch.clone(), batch.random_actions()
             batch.step(actions)
-        worths = worths_now(before)
-        assert sorted(worths) == np.flatnonzero(before.action_mask[0]).tolist()
+        action_values = values_now(before)
+        assert sorted(action_values) == np.flatnonzero(before.action_mask[0]).tolist()
         if batch.returns[0, before.seat[0]] > 0:
-            assert worths[int(actions[0])] == 100
+            assert action_values[int(actions[0])] == 100
             won += 1
     assert won

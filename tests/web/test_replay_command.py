@@ -8,7 +8,7 @@ import pytest
 from in_process import riverbed
 
 from riverbed_web.record import read_record, seats_of, write_record
-from riverbed_web.worth import WORLDS
+from riverbed_web.values import WORLDS
 
 pytestmark = pytest.mark.compiled
 
@@ -48,7 +48,7 @@ def test_a_page_has_every_view_or_one_seats_alone(game: Path, tmp_path: Path) ->
     assert [track["view"] for track in carried(whole)["tracks"]] == ["public", 0, 1, "truth"]
     assert carried(whole)["advisor"] == "greedy"
     assert [carried(page)["worlds"] for page in (whole, own)] == [WORLDS, 0]
-    assert "worths" in carried(whole)["keys"]
+    assert "action_values" in carried(whole)["keys"]
     assert [track["view"] for track in carried(own)["tracks"]] == [1]
     assert carried(own)["advisor"] == ""
 

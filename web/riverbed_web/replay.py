@@ -23,7 +23,7 @@ from riverbed_env.registry import find_game
 
 from .bundle import with_replay
 from .record import seats_of
-from .worth import WORLDS, believed, known_to, worths_now
+from .values import WORLDS, believed, known_to, values_now
 
 GONE = -1  # in place of a value: the key is no longer there
 ONLY = np.zeros(1, np.int64)  # the one game of a batch
@@ -156,7 +156,7 @@ def tracks_of(
         watching = [track for track in tracks if track.viewer in (seat, TRUTH)]
         if action is not None and watching:
             chosen: Values = {"taken": action} | ({"advice": adviser.advise(batch)} if adviser else {})
-            chosen |= {"worths": worths_now(batch)} if values else {}
+            chosen |= {"action_values": values_now(batch)} if values else {}
             for track in watching:
                 track.choose(chosen)
     alone = len(tracks) == 1
@@ -175,7 +175,7 @@ def replay(
 
     viewer: a seat, whose views alone the replay then holds; neither the seed, which tells the deal, nor the number of
     others' choices is in it. advisor: an agent whose choices are shown beside those of the seats. values: whether all
-    choices have their worths beside them. note: where the game is from. Raises OptionError if the record can't be
+    choices have their values beside them. note: where the game is from. Raises OptionError if the record can't be
     played again.
     """
     game = find_game(record.environment)

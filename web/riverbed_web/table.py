@@ -24,8 +24,8 @@ from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, Position, question, rehearse
 from .tokens import owner_of
+from .values import Records, known_to
 from .workers import AgentError, Workers
-from .worth import Records, known_to
 
 log = logging.getLogger("riverbed_web")
 

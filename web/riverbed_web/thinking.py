@@ -17,7 +17,7 @@ from riverbed_env.registry import find_game
 from .messages import PUBLIC, TRUTH, see
 from .play import Play
 from .replay import replay_page
-from .worth import believed, worths
+from .values import action_values, believed
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ class Position:
 def assess(at: Position) -> dict[str, Any]:
     """What a watcher could believe of the roles so far, and what the choices are worth to the seat that has them."""
     game = find_game(at.game)
-    worth = worths(game, at.options, at.chooser, at.params, at.legal)
-    return {"beliefs": believed(game, at.views, at.params), "worths": worth}
+    values = action_values(game, at.options, at.chooser, at.params, at.legal)
+    return {"beliefs": believed(game, at.views, at.params), "action_values": values}
 
 
 def think(asked: Question) -> Answer:

@@ -7,7 +7,7 @@ import { agentWords, capital, withoutReferences } from "./words";
 export type Marks = {
   taken: number | null;
   advised: { action: number; agent: string } | null;
-  worths: Record<string, number> | null; // how often the seat wins after each choice, in percent
+  action_values: Record<string, number> | null; // how often the seat wins after each choice, in percent
 };
 
 /** What helps with each of several choices, so that it is said once; "" if they differ. */
@@ -120,7 +120,7 @@ export function ChoiceRow({ choice, names, choose, hot, warm, marks, main }: Row
       {marks?.advised?.action === action && (
         <span class="mark advised">{agentWords(marks.advised.agent)} would choose this</span>
       )}
-      {marks?.worths?.[action] !== undefined && <span class="mark">wins {marks.worths[action]} %</span>}
+      {marks?.action_values?.[action] !== undefined && <span class="mark">wins {marks.action_values[action]} %</span>}
       {choice.help && <span class="choice-help">{names(choice.help)}</span>}
     </>
   );

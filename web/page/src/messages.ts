@@ -67,7 +67,7 @@ export type Assessed = {
   step: number;
   view: View;
   beliefs: number[][][]; // percentages by seat and role, after each choice
-  worths: Record<string, number>;
+  action_values: Record<string, number>;
   roles: string[];
   truth: number[] | null;
 };

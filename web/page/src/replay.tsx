@@ -178,7 +178,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           marks={{
             taken: now.taken,
             advised: now.advice === null ? null : { action: now.advice, agent: file.advisor },
-            worths: now.worths,
+            action_values: now.action_values,
           }}
           now={[...events.keys()].filter((each) => events[each]!.at === frameAt(place, step))}
           jump={(each) => jump(events[each]!.at)}

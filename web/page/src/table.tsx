@@ -86,7 +86,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             marks={{
               taken: null,
               advised: live.hint,
-              worths: insight && assessed?.step === step ? assessed.worths : null,
+              action_values: insight && assessed?.step === step ? assessed.action_values : null,
             }}
             above={
               table.open &&

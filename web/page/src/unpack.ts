@@ -30,7 +30,7 @@ export type Moment = {
   events: number; // how many there are up to now
   taken: number | null; // the action chosen at this moment
   advice: number | null; // what the advisor would have chosen
-  worths: Record<string, number> | null; // how often the seat wins after each choice, in percent
+  action_values: Record<string, number> | null; // how often the seat wins after each choice, in percent
   beliefs: number[][] | null; // percentages by seat and role
 };
 
@@ -52,7 +52,7 @@ export function moments(file: ReplayFile, track: Track): { moments: Moment[]; ev
       events: events.length,
       taken: (state.get("taken") as number | undefined) ?? null,
       advice: (state.get("advice") as number | undefined) ?? null,
-      worths: (state.get("worths") as Record<string, number> | undefined) ?? null,
+      action_values: (state.get("action_values") as Record<string, number> | undefined) ?? null,
       beliefs: (state.get("beliefs") as number[][] | undefined) ?? null,
     };
   });

@@ -1,4 +1,4 @@
-"""What a seat could make of a position: how likely each role of each player is, and what its choices are worth."""
+"""What a seat could make of a position: how likely each role of each player is, and its action values."""
 
 from typing import Any
 
@@ -19,7 +19,9 @@ SEED = 0
 Records = npt.NDArray[np.void]
 
 
-def worths(game: Game, options: dict[str, Any], view: Records, params: Records, legal: list[int]) -> dict[int, int]:
+def action_values(
+    game: Game, options: dict[str, Any], view: Records, params: Records, legal: list[int]
+) -> dict[int, int]:
     """How often a seat that has to choose wins after each legal action, in percent, by its view (1,) alone.
 
     Each action is taken in worlds that the seat can't tell from the true one; the game's usual agent plays all seats on
@@ -35,10 +37,10 @@ def worths(game: Game, options: dict[str, Any], view: Records, params: Records, 
     return dict(zip(legal, np.rint(100 * won).astype(int).tolist()))
 
 
-def worths_now(batch: Batch) -> dict[int, int]:
-    """The worths of all that can be chosen in a game, by what the seat knows that is asked."""
+def values_now(batch: Batch) -> dict[int, int]:
+    """The values of all that can be chosen in a game, by what the seat knows that is asked."""
     legal = np.flatnonzero(batch.action_mask[0]).tolist()
-    return worths(batch.game, batch.options, batch.look(int(batch.seat[0])), batch.params, legal)
+    return action_values(batch.game, batch.options, batch.look(int(batch.seat[0])), batch.params, legal)
 
 
 def known_to(batch: Batch, viewer: Viewer) -> Records | None:
