@@ -43,7 +43,7 @@ def test_a_watched_game_ends_again_as_recorded_and_can_be_watched(game: Path, tm
 
 def test_a_page_has_every_view_or_one_seats_alone(game: Path, tmp_path: Path) -> None:
     whole, own = tmp_path / "whole.html", tmp_path / "own.html"
-    riverbed("replay", str(game), "--html", str(whole), "--advice", "greedy", "--values")
+    riverbed("replay", str(game), "--html", str(whole), "--advice", "values")
     riverbed("replay", str(game), "--html", str(own), "--viewer", "1", "--advice", "none")
     assert [track["view"] for track in carried(whole)["tracks"]] == ["public", 0, 1, "truth"]
     assert carried(whole)["advisor"] == "greedy"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ..evaluation.replay import Replay
 
-NO_ADVICE = "none"
+NO_ADVICE, VALUES = "none", "values"
 
 
 def replay(
@@ -51,9 +51,12 @@ def replay(
         Option("--html", help="Write the game as one page that needs no server; with --viewer, of that seat alone."),
     ] = None,
     advice: Annotated[
-        str, Option(help="In the page: the agent whose choices stand beside those of the seats; none for no agent.")
+        str,
+        Option(
+            help="In the page: the agent whose choices stand beside those of the seats; none for no agent, values for "
+            "the usual one and how often each choice wins, by rollouts."
+        ),
     ] = "",
-    values: Annotated[bool, Option("--values", help="In the page: what all choices were worth, by rollouts.")] = False,
 ) -> None:
     """Replay a recorded game, check that it ends as recorded, and show it."""
     if recorded.is_file() or (recorded / MANIFEST).is_file():
@@ -71,7 +74,7 @@ def replay(
             return
         found = _row(folder, folder.row(folder.cell(cell), *_numbers(game)), viewer, pause)
     if html:
-        _write_page(found, html, viewer, advice, values=values)
+        _write_page(found, html, viewer, advice)
 
 
 def _numbers(text: str) -> list[int]:
@@ -126,14 +129,15 @@ def _watch(record: RecordedGame, viewer: int | None, pause: float) -> None:
     TerminalGame(batch.game, dict(seats), batch, viewer, show).watch(pause)
 
 
-def _write_page(record: RecordedGame, path: Path, viewer: int | None, advice: str, *, values: bool) -> None:
+def _write_page(record: RecordedGame, path: Path, viewer: int | None, advice: str) -> None:
     """Write the game as one page."""
     from riverbed_web.replay import replay_page
 
     check_viewer(viewer, record.num_players)
-    advisor = None if advice == NO_ADVICE else choose_agent(advice or None, find_game(record.environment))
+    usual = advice in ("", VALUES)
+    advisor = None if advice == NO_ADVICE else choose_agent(None if usual else advice, find_game(record.environment))
     with errors.status("playing the game again …"):
-        page = replay_page(record, viewer=viewer, advisor=advisor, values=values)
+        page = replay_page(record, viewer=viewer, advisor=advisor, values=advice == VALUES)
     write_whole(path, lambda partial: partial.write_text(page, encoding="utf-8"))
     whose = "every seat's view" if viewer is None else f"the view of seat {viewer} alone"
     console.print(f"{path}: {whose}, {len(page.encode()) / 1000:.0f} kB", soft_wrap=True)
