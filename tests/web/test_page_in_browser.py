@@ -332,7 +332,7 @@ def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file
         expect(page.get_by_label("See it as").locator(":checked")).to_have_text("Player 2")
         page.keyboard.press("ArrowRight")
         expect(page.locator(".count")).to_contain_text("8 / ")
-        assert page.url.endswith("#step=8&view=2")
+        page.wait_for_url(lambda address: address.endswith("#step=8&view=2"))
     with opened(chromium, f"{replay_file.as_uri()}#compact&step=7") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
         expect(page.locator(".board").first).to_be_visible()

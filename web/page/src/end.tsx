@@ -13,12 +13,12 @@ import { capital, eyes, told, withNames } from "./words";
 type AfterProps = { table: TableFacts; live: Live; names: string[]; look: { current: Connection | null } };
 
 const HIDES = /hunt|rats/; // games in which something is turned up at the end
-const MOVES = 6; // of the last turn that are told
 
-/** What led to the end: the last turn's moves, without what was said and the end itself. */
+/** What led to the end: the last moves of its turn, without talk, the end itself, and discards at the turn before. */
 export function lastMoves(events: Event[]): Event[] {
   const moves = events.filter((event) => !isSaid(event) && !/^(win|lose|truncate)$/.test(event.kind));
-  return moves.slice(moves.findLastIndex((event) => event.kind === "end_turn") + 1).slice(-MOVES);
+  const turn = moves.slice(moves.findLastIndex((event) => event.kind === "end_turn") + 1);
+  return turn.slice(turn.findIndex((event) => event.kind !== "discard")).slice(-6);
 }
 
 /** After the end: everything turned up, with anybody's eyes, and its record. */

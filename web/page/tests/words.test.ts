@@ -92,11 +92,19 @@ test("names stand in place of numbers in what happened, but not in what somebody
 });
 
 test("the end tells the moves of the last turn, without talk", () => {
-  const events: Event[] = ["end_turn", "say_doubt", "co_op", "con", "discard", "reveal", "reveal", "win"].map(
-    (kind, at) => ({ kind, text: `${at}` }),
-  );
+  const events: Event[] = [
+    "end_turn",
+    "discard",
+    "say_doubt",
+    "co_op",
+    "con",
+    "discard",
+    "reveal",
+    "reveal",
+    "win",
+  ].map((kind, at) => ({ kind, text: `${at}` }));
   expect(lastMoves(events).map((event) => event.kind)).toEqual(["co_op", "con", "discard", "reveal", "reveal"]);
-  expect(lastMoves(events.slice(2, 4)).length).toBe(2);
+  expect(lastMoves(events.slice(3, 5)).length).toBe(2);
 });
 
 test("a hint names an agent by its level", () => {
