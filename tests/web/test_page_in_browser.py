@@ -78,7 +78,9 @@ def test_the_main_button_takes_the_usual_choice_and_a_hint_marks_one(serving: Se
         page.wait_for_selector(ASKED)
         expect(page.locator(".asks .main")).to_have_count(0)  # where to stand is a real choice
         page.locator(ASKED).click()
-        expect(page.locator(".mark.advised")).to_have_text("simple would choose this")
+        expect(page.locator(".mark.advised")).to_have_text("Hint: an easy agent would choose this")
+        expect(page.locator(".mark.advised")).to_be_visible()  # though the list is folded
+        expect(page.locator(".board .advised")).to_have_count(1)
         while not page.locator(".asks .main", has_text="End the turn").count():
             click_first(page)
             page.wait_for_selector(ASKED)
@@ -97,6 +99,28 @@ def test_a_paused_table_waits_and_a_step_makes_one_move(serving: Serving, chromi
         expect(page.locator(".events li").first).to_be_visible()
         page.get_by_role("button", name="Let agents move").click()
         expect(page.locator(".after")).to_be_visible()
+
+
+def test_how_to_play_opens_at_its_top_on_a_phone(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=7, seed=1, seats=[PERSON, *[RANDOM] * 6])
+    with opened(chromium, seat_link(table, 0), PHONE) as page:
+        page.get_by_role("button", name="How to play").click()
+        expect(page.locator("#rules-title")).to_be_in_viewport()
+        expect(page.get_by_role("button", name="Back to the game")).not_to_be_in_viewport()
+        assert not complaints(page)
+
+
+def test_players_to_choose_are_listed_since_they_are_not_on_the_board(serving: Serving, chromium: Browser) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=7, seed=1, seats=[PERSON, *[RANDOM] * 6])
+    with opened(chromium, seat_link(table, 0), PHONE) as page:
+        page.wait_for_selector(ASKED)
+        while not page.locator(CHOICE, has_text="Co-op:").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        page.locator(CHOICE, has_text="Co-op:").click()
+        expect(page.locator(CHOICE, has_text="Choose player")).to_have_count(6)
+        expect(page.locator(".fold")).to_have_count(0)
+        assert not complaints(page)
 
 
 def test_half_a_choice_is_taken_back(serving: Serving, chromium: Browser) -> None:
@@ -167,8 +191,10 @@ def test_a_person_plays_a_whole_game_by_clicks(serving: Serving, chromium: Brows
         expect(page.locator(".after .what")).not_to_be_empty()
         status, record = table.ask("GET", "/record")
         assert status == 200
-        page.get_by_label("See it as").select_option("truth")
-        expect(page.locator(".after .what")).not_to_contain_text("You ")
+        for view in ("truth", "1"):  # neither is the reader
+            page.get_by_label("See it as").select_option(view)
+            expect(page.locator(".after .what")).not_to_contain_text("You ")
+            expect(page.locator(".after ol", has_text="You ")).to_have_count(0)
         page.get_by_text("Replay it step by step").click()
         expect(page.locator(".count")).to_have_text(f"0 / {len(record['actions'])}")
 
@@ -223,9 +249,9 @@ def test_a_person_says_a_sentence_that_another_page_and_an_outside_seat_see(
         play_on(page)
         assert outside.result() is not None
         page.get_by_text("Replay it step by step").click()
-        page.wait_for_selector(".count")
+        expect(page.get_by_label("See it as").locator(":checked")).to_have_text("Player 0")  # as they played it
         page.keyboard.press("End")
-        expect(page.locator(".events li", has_text="Player 0 says in words").first).to_contain_text(json.dumps(words))
+        expect(page.locator(".events li", has_text="You say in words").first).to_contain_text(json.dumps(words))
     assert ("player_0", words) in [(each["name"], each["text"]) for each in heard]
 
 
@@ -306,7 +332,7 @@ def test_a_link_opens_a_replay_at_a_step_and_view(chromium: Browser, replay_file
         expect(page.get_by_label("See it as").locator(":checked")).to_have_text("Player 2")
         page.keyboard.press("ArrowRight")
         expect(page.locator(".count")).to_contain_text("8 / ")
-        assert page.url.endswith("#step=8&view=2")
+        page.wait_for_url(lambda address: address.endswith("#step=8&view=2"))
     with opened(chromium, f"{replay_file.as_uri()}#compact&step=7") as page:
         expect(page.locator(".count")).to_contain_text("7 / ")
         expect(page.locator(".board").first).to_be_visible()

@@ -492,14 +492,14 @@ def help_of(table: Table, action: int) -> str:
     """What the card does that is played, or the card or text that is being carried out; who the player is."""
     name, argument = ACTIONS.split(action)
     question, source = v.Question(int(table["question"])), _source(table)
-    if name in WORDS["follows"]:
+    if name in WORDS["follows"] and question != v.Question.REFRESH:
         return WORDS["follows"][name]
+    if name == "REVEAL" and table.asked is not None:
+        return f"{_reach_in_words(table, table.asked).capitalize()}."
     if name == "SEAT" and question == v.Question.SEAT and table.asked is not None:
         return player_in_words(table, (table.asked + argument) % table.num_players)
-    if name == "CARD" and question == v.Question.TURN:
-        return _card_words(table, argument)
-    if name == "SLIP_AWAY":
-        return _card_words(table, int(table.params["redirect_card"]))
+    if name == "SLIP_AWAY" or (name == "CARD" and question == v.Question.TURN):
+        return _card_words(table, argument if name == "CARD" else int(table.params["redirect_card"]))
     if name == "WAIT" or question in (v.Question.PLACE, v.Question.TURN, v.Question.ANSWER) or source == v.Source.NONE:
         return ""
     thing = int(table["frames"][int(table["depth"]) - 1]["thing"])
@@ -512,12 +512,15 @@ def help_of(table: Table, action: int) -> str:
 def player_in_words(table: Table, seat: int) -> str:
     """What the viewer knows of a player, and the face-down tiles within their reach (RH-2.4)."""
     role, _ = known_role(table, seat)
-    place = int(table["position"][seat])
-    near = int(table.params["reach"][int(table["layout"]), place]) & int(table["face_down"]) if place >= 0 else 0
-    spaces = [str(space + 1) for space in range(v.NUM_SPACES) if near >> space & 1]
     who = "Role unknown" if role == v.Role.UNKNOWN else role.words.capitalize()
-    reach = f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
-    return f"{who}; {counted(int(table['hand_size'][seat]), 'card')}; {reach}."
+    return f"{who}; {counted(int(table['hand_size'][seat]), 'card')}; {_reach_in_words(table, seat)}."
+
+
+def _reach_in_words(table: Table, seat: int) -> str:
+    """The face-down tiles within reach of a player whose meeple is placed (RH-2.4)."""
+    near = int(table.params["reach"][int(table["layout"]), int(table["position"][seat])]) & int(table["face_down"])
+    spaces = [str(space + 1) for space in range(v.NUM_SPACES) if near >> space & 1]
+    return f"face-down within reach: space {', '.join(spaces)}" if spaces else "no face-down tile within reach"
 
 
 def _card_words(table: Table, card: int) -> str:

@@ -2,11 +2,11 @@
 
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "./frame";
-import { agentWords, capital, withoutReferences } from "./words";
+import { capital, withoutReferences } from "./words";
 
 export type Marks = {
   taken: number | null;
-  advised: { action: number; agent: string } | null;
+  advised: { action: number; who: string } | null; // what an agent would choose
   action_values: Record<string, number> | null; // how often the seat wins after each choice, in percent
 };
 
@@ -26,10 +26,11 @@ export function usual(choices: Choice[]): Choice | null {
 
 const FEW = 5;
 
-/** Choices to list, and those better made on the board, where each has its place: if they are many. */
-export function divided(choices: Choice[]): [listed: Choice[], placed: Choice[]] {
-  const placed = choices.filter((choice) => choice.shapes.length > 0);
-  return placed.length > FEW ? [choices.filter((choice) => !choice.shapes.length), placed] : [choices, []];
+/** Choices to list, and those better made on the boards, where each has its place: if they are many. A hint is listed. */
+export function divided(choices: Choice[], boards: string[], hinted?: number): [listed: Choice[], placed: Choice[]] {
+  const placed = choices.filter(({ shapes }) => shapes.some((id) => boards.includes(id.split(".", 1)[0]!)));
+  const folded = placed.length > FEW ? placed.filter(({ action }) => action !== hinted) : [];
+  return [choices.filter((choice) => !folded.includes(choice)), folded];
 }
 
 type ListProps = {
@@ -59,22 +60,15 @@ function moveFocus(event: KeyboardEvent) {
   buttons[step(place, buttons.length)]?.focus();
 }
 
-export function ChoiceList({ choices, names, choose, hot, warm, marks }: ListProps) {
+export function ChoiceList({ choices, ...row }: ListProps) {
   const help = shared(choices);
   return (
     <div class="choices" role="group" onKeyDown={moveFocus}>
-      {help && <p class="rule">{names(help)}</p>}
+      {help && <p class="rule">{row.names(help)}</p>}
       <ul class="choices-list">
         {choices.map((choice) => (
           <li key={choice.action}>
-            <ChoiceRow
-              choice={help ? { ...choice, help: "" } : choice}
-              names={names}
-              choose={choose}
-              hot={hot}
-              warm={warm}
-              marks={marks}
-            />
+            <ChoiceRow choice={help ? { ...choice, help: "" } : choice} {...row} />
           </li>
         ))}
       </ul>
@@ -111,15 +105,14 @@ function parted(text: string): [string, string] {
 
 export function ChoiceRow({ choice, names, choose, hot, warm, marks, main }: RowProps) {
   const { action } = choice;
-  const [head, tail] = parted(capital(names(choice.text)));
+  const only = /^Face-down within reach: space (\d+)\.$/.exec(choice.help)?.[1];
+  const [head, tail] = parted(capital(names(only ? `reveal the tile on space ${only}` : choice.text)));
   const words = (
     <>
       <span class="choice-text">{head}</span>
       {tail && <span class="choice-tail"> {tail}</span>}
       {marks?.taken === action && <span class="mark taken">chosen</span>}
-      {marks?.advised?.action === action && (
-        <span class="mark advised">{agentWords(marks.advised.agent)} would choose this</span>
-      )}
+      {marks?.advised?.action === action && <span class="mark advised">{marks.advised.who} would choose this</span>}
       {marks?.action_values?.[action] !== undefined && <span class="mark">wins {marks.action_values[action]} %</span>}
       {choice.help && <span class="choice-help">{names(choice.help)}</span>}
     </>

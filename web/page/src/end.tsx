@@ -1,42 +1,60 @@
 /** The end of a game as an event: who won, who everybody was, what decided it, and the same table again. */
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MEEPLE } from "./art";
 import { Select, Trouble } from "./controls";
-import type { Frame, Panel, Shape, View } from "./frame";
+import type { Event, Frame, Panel, Shape, View } from "./frame";
 import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import type { Connection, Live } from "./live";
+import { isSaid } from "./log";
 import { ask, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { capital, eyes, told, withNames } from "./words";
 
 type AfterProps = { table: TableFacts; live: Live; names: string[]; look: { current: Connection | null } };
 
 const HIDES = /hunt|rats/; // games in which something is turned up at the end
-const DECIDING = /reveal|compare/; // kinds of events after which such a game can end
+
+/** What led to the end: the last moves of its turn, without talk, the end itself, and discards at the turn before. */
+export function lastMoves(events: Event[]): Event[] {
+  const moves = events.filter((event) => !isSaid(event) && !/^(win|lose|truncate)$/.test(event.kind));
+  const turn = moves.slice(moves.findLastIndex((event) => event.kind === "end_turn") + 1);
+  return turn.slice(turn.findIndex((event) => event.kind !== "discard")).slice(-6);
+}
 
 /** After the end: everything turned up, with anybody's eyes, and its record. */
 export function After({ table, live, names, look }: AfterProps) {
-  const { frame } = live;
+  const { frame, view } = live;
+  const moves = useRef<Event[]>([]); // as everybody tells them, whoever's eyes are asked for later
+  if (view === "truth" || !moves.current.length) moves.current = lastMoves(live.events);
+  const [loading, load] = useState(false);
   useEffect(() => {
     if (frame?.over && HIDES.test(frame.game)) look.current?.look("truth"); // once, as a table turns everything up
   }, [frame?.over]);
   if (!frame?.over) return null;
   const say = (text: string) => withNames(text, names);
-  const last = HIDES.test(frame.game) && live.events.findLast((event) => DECIDING.test(event.kind));
+  const result = view === live.own ? frame.result : frame.result.replace(/^You\b/, `player_${view}`);
   return (
     <section class={`panel after ${verdict(frame, live.own)}`} aria-labelledby="after-title">
       <div role="status">
         <h2 id="after-title">{VERDICTS[verdict(frame, live.own)]}</h2>
-        <p class="what">{capital(say(frame.result))}</p>
+        <p class="what">{capital(say(result))}</p>
         <p class="clock">{frame.clock}</p>
       </div>
-      {last && <p>The last move: {told(last, say)}.</p>}
+      {HIDES.test(frame.game) && (
+        <ol class="small" aria-label="The last moves">
+          {moves.current.map((event, place) => (
+            <li key={place}>{told(event, say)}.</li>
+          ))}
+        </ol>
+      )}
       <Faces frame={frame} names={names} own={live.own} />
       <ScoreTable frame={frame} names={names} />
       <Rematch table={table} own={live.own} />
       <SeeAs live={live} names={names} look={look} />
       <p>
-        <a href={`/table/${table.id}/replay`}>Replay it step by step</a>
+        <a href={`/table/${table.id}/replay#view=${live.own}`} onClick={() => load(true)}>
+          {loading ? "Loading the replay …" : "Replay it step by step"}
+        </a>
         {" · "}
         <a href={`/api/tables/${table.id}/record`} download={`${table.id}.json`}>
           Save its record

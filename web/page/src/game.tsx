@@ -55,6 +55,7 @@ export function GameView(props: GameProps) {
     choose: take && ((actions) => (actions.length === 1 ? take(actions[0]!) : ask(actions))),
     hot,
     warm,
+    advised: marks?.advised?.action ?? null,
     changed: useChanged(frame),
   };
   const placed = (place: Place) => frame.scene.panels.filter((panel) => placeOf(panel, frame) === place);
@@ -101,6 +102,7 @@ export function GameView(props: GameProps) {
             hot={hot}
             warm={warm}
             marks={marks}
+            boards={boards.map((panel) => panel.id)}
             talk={talk}
             helper={helper}
           >
@@ -228,13 +230,14 @@ type ChoicesProps = {
   hot: number[];
   warm: (actions: number[]) => void;
   marks: Marks | undefined;
+  boards: string[]; // ids of the panels in sight
   talk: ReturnType<typeof useSpokesman>;
   helper: ComponentChildren;
   children: ComponentChildren;
 };
 
 /** The choices in words. When they change under a person's hands, the focus stays with them. */
-function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children }: ChoicesProps) {
+function Choices({ frame, say, choose, hot, warm, marks, boards, talk, helper, children }: ChoicesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const had = useRef(false);
   useEffect(() => {
@@ -245,7 +248,7 @@ function Choices({ frame, say, choose, hot, warm, marks, talk, helper, children 
   const claims = choose !== null && talk.floor;
   const listed = claims ? [] : frame.choices.filter((choice) => choice !== main);
   const row = { names: say, choose, hot, warm, marks };
-  const [inList, onTable] = choose ? divided(listed) : [listed, []];
+  const [inList, onTable] = choose ? divided(listed, boards, marks?.advised?.action) : [listed, []];
   return (
     <section class={`panel asks${frame.choices.length ? "" : " idle"}`} aria-labelledby="choices-title">
       <h2 id="choices-title" ref={heading} tabIndex={-1}>

@@ -7,7 +7,7 @@ import { LOBBY, rememberSeats, tableLink, takeKeys } from "./keys";
 import { ask, type GameInfo, type Games, type Opened, type TableFacts, type Value, type Wanted } from "./messages";
 import { HowToPlay } from "./rules";
 import { ThemeSwitch } from "./theme";
-import { spaced, withNames } from "./words";
+import { agentWords, spaced, withNames } from "./words";
 
 export function Lobby() {
   const [games, know] = useState<Games | null>(null);
@@ -75,6 +75,12 @@ const LEVELS: [name: string, agents: string[]][] = [
 export function agentOf(level: number, agents: string[]): string {
   const found = (place: number) => LEVELS[place]![1].find((each) => agents.includes(each)) ?? "random";
   return level === 0 && found(0) === found(1) ? "random" : found(level);
+}
+
+/** An agent by its level: "an easy agent". */
+export function levelWords(agent: string): string {
+  const level = LEVELS.find(([, agents]) => agents.includes(agent))?.[0].toLowerCase();
+  return level ? `${level === "easy" ? "an" : "a"} ${level} agent` : agentWords(agent);
 }
 
 function NewTable({ games }: { games: Games }) {

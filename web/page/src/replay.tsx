@@ -75,21 +75,21 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
     }
     return found;
   }, [place, steps, all]);
+  const earlier = () => move(choices.findLast((when) => when < step) ?? 0);
+  const later = () => move(choices.find((when) => when > step) ?? steps - 1);
   useKeys({
     ArrowLeft: () => move(step - 1),
     ArrowRight: () => move(step + 1),
     Home: () => move(0),
     End: () => move(steps - 1),
-    PageUp: () => move(choices.findLast((when) => when < step) ?? 0),
-    PageDown: () => move(choices.find((when) => when > step) ?? steps - 1),
+    PageUp: earlier,
+    PageDown: later,
     p: () => play(!playing),
   });
   useEffect(() => {
-    if (!playing) return undefined;
-    if (step >= steps - 1) {
-      play(false);
-      return undefined;
-    }
+    const last = step >= steps - 1;
+    if (playing && last) play(false);
+    if (!playing || last) return undefined;
     const timer = window.setTimeout(() => move(step + 1), speed);
     return () => window.clearTimeout(timer);
   }, [playing, step, speed]);
@@ -128,15 +128,11 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
       <main id="main" class="at-table">
         <section class="timeline" aria-label="Timeline">
           <div class="keys">
-            <Key
-              sign="previous"
-              label="Previous choice"
-              act={() => move(choices.findLast((when) => when < step) ?? 0)}
-            />
+            <Key sign="previous" label="Previous choice" act={earlier} />
             <Key sign="back" label="One step back" act={() => move(step - 1)} />
             <Key sign={playing ? "pause" : "play"} label={playing ? "Pause" : "Play"} act={() => play(!playing)} />
             <Key sign="on" label="One step on" act={() => move(step + 1)} />
-            <Key sign="next" label="Next choice" act={() => move(choices.find((when) => when > step) ?? steps - 1)} />
+            <Key sign="next" label="Next choice" act={later} />
           </div>
           <div class="rail">
             <input
@@ -177,7 +173,7 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
           choose={null}
           marks={{
             taken: now.taken,
-            advised: now.advice === null ? null : { action: now.advice, agent: file.advisor },
+            advised: now.advice === null ? null : { action: now.advice, who: agentWords(file.advisor) },
             action_values: now.action_values,
           }}
           now={[...events.keys()].filter((each) => events[each]!.at === frameAt(place, step))}

@@ -1,4 +1,4 @@
-/** How each game is played, in six pictures. */
+/** How each game is played, in pictures. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Signs } from "./art";
@@ -14,6 +14,14 @@ const STEPS: Record<string, Step[]> = {
     [
       "card tile",
       "Uncover, once a game: pay a card and turn up a tile yourself. Each turn you may also play one card.",
+    ],
+    [
+      "ask log tile tile",
+      "Hunt: once, when asked for a co-op, the separatists’ leader may pay a card and turn up tiles until one bears no trident. Then the chief turns a log of the Hunt back down.",
+    ],
+    [
+      "ask coin tile tile",
+      "Con: once, when asked for a co-op, the profiteer may pay a card and turn up two tiles, the second anywhere. Hunt and Con show the role.",
     ],
     ["tile to track", "A tile turned up moves the tracks. The first full track ends the game, and its camp wins."],
   ],
@@ -48,7 +56,9 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
   const [open, show] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (open) dialog.current?.showModal();
+    if (!open) return;
+    dialog.current?.showModal();
+    dialog.current?.querySelector("h2")?.focus(); // the button would scroll a phone to the end
   }, [open]);
   const steps = STEPS[game.replace(/_v\d+$/, "")];
   if (!steps) return null;
@@ -60,7 +70,9 @@ export function HowToPlay({ game, title }: { game: string; title: string }) {
       </button>
       {open && (
         <dialog ref={dialog} class="panel rules" aria-labelledby="rules-title" onClose={() => show(false)}>
-          <h2 id="rules-title">{title} in six pictures</h2>
+          <h2 id="rules-title" tabIndex={-1}>
+            {title} in pictures
+          </h2>
           <ol>
             {steps.map(([picture, words]) => (
               <li key={words}>

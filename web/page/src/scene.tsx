@@ -9,6 +9,7 @@ export type Board = {
   choose: ((actions: number[]) => void) | null;
   hot: number[];
   warm: (actions: number[]) => void;
+  advised: number | null; // the action that a hint names
   changed: Set<string>; // ids of what looks different from the frame before
 };
 
@@ -105,7 +106,8 @@ function Drawn({ shape, board, within }: { shape: Shape; board: Board; within: b
   const active = Boolean(shape.choices?.length && board.choose);
   const said = role(shape, board, within);
   const hot = active && shape.choices?.some((action) => board.hot.includes(action));
-  const classes = `${shape.class}${hot ? " hot" : ""}${board.changed.has(shape.id) ? " changed" : ""}`;
+  const hinted = active && board.advised !== null && shape.choices?.includes(board.advised);
+  const classes = `${shape.class}${hot ? " hot" : ""}${hinted ? " advised" : ""}${board.changed.has(shape.id) ? " changed" : ""}`;
   const title = shape.label && !within ? <title>{board.names(shape.label)}</title> : null;
   const common = { class: classes, "data-id": shape.id, ...said, children: title };
   switch (shape.kind) {

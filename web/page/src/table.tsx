@@ -7,6 +7,7 @@ import { After, SeeAs } from "./end";
 import { GameView } from "./game";
 import type { Keys } from "./keys";
 import { Connection, type Live, NOTHING } from "./live";
+import { levelWords } from "./lobby";
 import { Manage } from "./manage";
 import type { Assessed, Seat, TableFacts } from "./messages";
 import { HowToPlay } from "./rules";
@@ -85,7 +86,7 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             }
             marks={{
               taken: null,
-              advised: live.hint,
+              advised: live.hint && { action: live.hint.action, who: `Hint: ${levelWords(live.hint.agent)}` },
               action_values: insight && assessed?.step === step ? assessed.action_values : null,
             }}
             above={

@@ -2,17 +2,12 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { Select } from "./controls";
-import type { Choice, Frame } from "./frame";
+import type { Frame } from "./frame";
 import { capital } from "./words";
 
 const SAY = "say: ";
 const GAP = /(player|space) …/;
 const SPACES = 16;
-
-/** Whether a person has the floor: they may claim something or be silent. */
-export function hasFloor(choices: Choice[]): boolean {
-  return choices.some((choice) => choice.text.startsWith(SAY) && !choice.shapes.length);
-}
 
 /** What could stand in the gap of "player … is with the merchants": texts as the library writes them. */
 export function objects(text: string, players: number, seat: number | null): string[] {
@@ -101,7 +96,7 @@ export function Claim({ frame, say, choose, then }: ClaimProps) {
 export function useSpokesman(frame: Frame, choose: ((action: number) => void) | null) {
   const [quiet, hush] = useState(false);
   const [next, then] = useState("");
-  const floor = hasFloor(frame.choices);
+  const floor = frame.choices.some((choice) => choice.text.startsWith(SAY) && !choice.shapes.length);
   useEffect(() => {
     if (!choose || !frame.choices.length) return;
     const wanted = next ? frame.choices.find((choice) => choice.text === next) : undefined;

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { divided, usual } from "../src/choices";
-import type { Text } from "../src/frame";
+import { lastMoves } from "../src/end";
+import type { Event, Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
+import { levelWords } from "../src/lobby";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
 import { filled, objects } from "../src/talk";
@@ -62,8 +64,10 @@ test("the main button takes the usual choice: the only one, or what ends or pass
 test("many choices with places are made on the board, and what has none stays in the list", () => {
   const placed = [2, 3, 4, 5, 6, 7].map((space) => choice(space, `reveal ${space}`, [`river.space-${space}`]));
   const stop = choice(1, "stop the Hunt");
-  expect(divided([stop, ...placed])).toEqual([[stop], placed]);
-  expect(divided([stop, ...placed.slice(1)])).toEqual([[stop, ...placed.slice(1)], []]);
+  expect(divided([stop, ...placed], ["river"])).toEqual([[stop], placed]);
+  expect(divided([stop, ...placed.slice(1)], ["river"])).toEqual([[stop, ...placed.slice(1)], []]);
+  expect(divided([stop, ...placed], ["tracks"])).toEqual([[stop, ...placed], []]); // their board is elsewhere
+  expect(divided([stop, ...placed], ["river"], 4)).toEqual([[stop, placed[2]], placed.filter((_, at) => at !== 2)]);
 });
 
 test("a claim is completed as the library writes it", () => {
@@ -85,6 +89,28 @@ test("names stand in place of numbers in what happened, but not in what somebody
     'Ben says in words: "player_0: lies"',
   );
   expect(told({ kind: "dive", text: "player_1 dives" }, say)).toBe("Ben dives");
+});
+
+test("the end tells the moves of the last turn, without talk", () => {
+  const events: Event[] = [
+    "end_turn",
+    "discard",
+    "say_doubt",
+    "co_op",
+    "con",
+    "discard",
+    "reveal",
+    "reveal",
+    "win",
+  ].map((kind, at) => ({ kind, text: `${at}` }));
+  expect(lastMoves(events).map((event) => event.kind)).toEqual(["co_op", "con", "discard", "reveal", "reveal"]);
+  expect(lastMoves(events.slice(3, 5)).length).toBe(2);
+});
+
+test("a hint names an agent by its level", () => {
+  expect(levelWords("simple")).toBe("an easy agent");
+  expect(levelWords("greedy")).toBe("a medium agent");
+  expect(levelWords("mine:worlds=2")).toBe("mine");
 });
 
 test("Deep River's pawns are called by their side, and agents by their names", () => {
