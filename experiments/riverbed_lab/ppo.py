@@ -29,6 +29,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.schema import Count
 from riverbed_env.envs.learner import LearnerBatch
+from riverbed_env.kernels.compile import Vector, Whole
 from riverbed_env.players.action_entities import Objects, Relation
 from riverbed_env.players.lineups import Lineups, lineups
 from riverbed_env.worlds import role_targets
@@ -50,9 +51,6 @@ from .training.folder_run import (
 )
 from .training.inputs import Inputs, columns_of, inputs_of
 from .training.process import check_device, mixed_precision
-
-Whole = npt.NDArray[np.int64]
-Bytes = npt.NDArray[np.int8]
 
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights
 EXCLUDED = -1e8  # the logit of an illegal action: p and p log p are 0
@@ -372,7 +370,7 @@ class Learner:
         """The hashes of the content packs in play."""
         return pack_hashes(self.batch.tables.batch.packs)
 
-    def seen(self, name: str = "observation") -> Bytes:
+    def seen(self, name: str = "observation") -> Vector:
         """The network's inputs of these vectors of the batch.
 
         Args:
@@ -381,10 +379,10 @@ class Learner:
         Returns:
             (n, numbers) int8.
         """
-        vectors: Bytes = getattr(self.batch, name)
+        vectors: Vector = getattr(self.batch, name)
         return vectors.take(self._columns, axis=1)
 
-    def targets(self) -> Bytes:
+    def targets(self) -> Vector:
         """The posteriors of the seats' roles, which a learner who listens predicts.
 
         Returns:
@@ -440,7 +438,7 @@ class Learner:
         return batch.reward + (config.speaking * claims).astype(np.float32)
 
     @torch.no_grad()
-    def act(self, inputs: Bytes, masks: Bytes) -> dict[str, npt.NDArray[Any]]:
+    def act(self, inputs: Vector, masks: Vector) -> dict[str, npt.NDArray[Any]]:
         """Draw actions from the policy.
 
         Args:
@@ -460,7 +458,7 @@ class Learner:
         return {name: tensor.cpu().numpy() for name, tensor in made.items()}
 
     @torch.no_grad()
-    def values(self, inputs: Bytes) -> npt.NDArray[np.float32]:
+    def values(self, inputs: Vector) -> npt.NDArray[np.float32]:
         """The critic's values.
 
         Args:
@@ -557,7 +555,7 @@ class Learner:
         about = f"trained for {self.config.role or 'every role'}"
         save_network(path, self.config, self.network.arrays(), about, self.packs, self.steps)
 
-    def _sent(self, array: Bytes) -> torch.Tensor:
+    def _sent(self, array: Vector) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
 
 

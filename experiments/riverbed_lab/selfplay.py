@@ -31,6 +31,7 @@ from riverbed_env.core.files import Arrays
 from riverbed_env.core.game import Game
 from riverbed_env.core.packs import pack_hashes
 from riverbed_env.core.state_features import StateFeatures
+from riverbed_env.kernels.compile import Numbers, Vector, Whole
 from riverbed_env.players.action_entities import head_columns
 from riverbed_env.players.features import find_feature_sets, find_state_features
 from riverbed_env.small import SmallBatch, find_small
@@ -41,10 +42,6 @@ from .training.config import ALL_SEATS, QUESTION, SAMPLED, TrainingConfig
 from .training.inputs import inputs_of
 from .training.opponents import Opponents
 from .training.process import check_device, mixed_precision
-
-Bytes = npt.NDArray[np.int8]
-Floats = npt.NDArray[np.float32]
-Whole = npt.NDArray[np.int64]
 
 CRITIC_WIDTHS = 48, 128  # of a seat, and of the table
 FIRST_GAIN, LAST_GAIN = 2**0.5, 0.01  # of orthogonal weights
@@ -110,17 +107,17 @@ class Sides:
         self.game, self.by_camp = game, len(game.roles) > 1
         self.count = len(game.camps) if self.by_camp else game.max_players + 1
 
-    def of(self, roles: Bytes) -> Whole:
+    def of(self, roles: Vector) -> Whole:
         """Each seat's side, -1 for empty seats, (n, seats). roles: as `Batch.roles` gives them."""
         return self.game.camps_of(roles) if self.by_camp else np.where(roles >= 0, np.arange(roles.shape[1]), -1)
 
-    def groups(self, sides: Whole, seat: Whole) -> Bytes:
+    def groups(self, sides: Whole, seat: Whole) -> Vector:
         """The seats of each side, and the one that chooses, (n, sides + 1, seats) of 0 and 1."""
         of_sides = sides[:, None, :] == np.arange(self.count)[:, None]
         chooses = seat[:, None, None] == np.arange(sides.shape[1])
         return np.concatenate([of_sides, chooses], axis=1).astype(np.int8)
 
-    def won(self, sides: Whole, returns: Floats) -> Floats:
+    def won(self, sides: Whole, returns: Numbers) -> Numbers:
         """Each side's share of the win, (n, sides); equal shares of a draw. returns: (n, seats)."""
         won = (returns > 0)[:, None, :] & (sides[:, None, :] == np.arange(self.count)[:, None])
         shares = won.any(axis=2).astype(np.float32)
@@ -142,20 +139,20 @@ class Decisions:
     `finish` adds what follows from all of them: `returns`, each side's, and `advantages` of all actions.
     """
 
-    inputs: Bytes
-    masks: Bytes
-    states: Bytes
-    groups: Bytes
+    inputs: Vector
+    masks: Vector
+    states: Vector
+    groups: Vector
     sides: Whole
     questions: Whole
     learns: npt.NDArray[np.bool_]
     actions: Whole
-    logs: Floats
-    values: Floats
+    logs: Numbers
+    values: Numbers
     ended: npt.NDArray[np.bool_]
-    wins: Floats
-    returns: Floats = field(init=False)
-    advantages: Floats = field(init=False)
+    wins: Numbers
+    returns: Numbers = field(init=False)
+    advantages: Numbers = field(init=False)
 
     @classmethod
     def empty(
@@ -189,11 +186,11 @@ class Decisions:
         return np.asarray(self.learns & (self.masks.sum(axis=2) > 1))
 
     @property
-    def probabilities(self) -> Floats:
+    def probabilities(self) -> Numbers:
         """The policy's, 0 for illegal actions."""
         return np.asarray(np.exp(self.logs) * self.masks)
 
-    def finish(self, chances: Floats, lam: float, sampled: bool) -> None:
+    def finish(self, chances: Numbers, lam: float, sampled: bool) -> None:
         """Compute returns and advantages. chances: the critic's, of each step and after the last; lam: of TD(λ).
 
         An unfinished game's return is what the critic makes of its last state. sampled: only the action taken has an
@@ -276,7 +273,7 @@ class SelfPlay:
         """The hashes of the content packs in play."""
         return pack_hashes(self.batch.packs)
 
-    def seen(self, indices: Whole) -> Bytes:
+    def seen(self, indices: Whole) -> Vector:
         """The network's inputs of the seats that choose in these environments, (indices, numbers) int8."""
         batch = self.batch
         rows = batch.observation[indices]
@@ -341,15 +338,15 @@ class SelfPlay:
         )
         return sides
 
-    def _states(self) -> Bytes:
+    def _states(self) -> Vector:
         return self._read(self.batch.games, self.batch.which)
 
-    def _read(self, games: npt.NDArray[np.void], which: Whole) -> Bytes:
+    def _read(self, games: npt.NDArray[np.void], which: Whole) -> Vector:
         """What the critic is given of full states, (n, S) int8. which: the number of each game's params."""
         written = self.state.of(games, self.batch.params, which, self.batch.threads)
         return written.take(self._of_critic, axis=1)
 
-    def _worths(self, envs: Whole, after: Afterstates, sides: Whole, mine: Whole) -> Floats:
+    def _worths(self, envs: Whole, after: Afterstates, sides: Whole, mine: Whole) -> Numbers:
         """The chance that the chooser's side wins after each action, (m,); sides: (m, seats); mine: (m,)."""
         chances = self.chances(self._read(after.games, self.batch.which[envs]), self.sides.groups(sides, after.seat))
         over = after.ended != 0
@@ -357,7 +354,7 @@ class SelfPlay:
         return chances[np.arange(len(mine)), mine]
 
     @torch.no_grad()
-    def act(self, inputs: Bytes, masks: Bytes) -> tuple[Whole, Floats]:
+    def act(self, inputs: Vector, masks: Vector) -> tuple[Whole, Numbers]:
         """Draw actions from the policy.
 
         Args:
@@ -374,7 +371,7 @@ class SelfPlay:
         return actions.cpu().numpy(), logs.cpu().numpy()
 
     @torch.no_grad()
-    def chances(self, states: Bytes, groups: Bytes) -> Floats:
+    def chances(self, states: Vector, groups: Vector) -> Numbers:
         """The critic's chance of each side.
 
         Args:
@@ -438,7 +435,7 @@ class SelfPlay:
         self.last_habits = self.habits(rollout)
         return {**means, "learning_rate": learning_rate, **self.last_habits}
 
-    def aims(self, rollout: Decisions) -> Floats:
+    def aims(self, rollout: Decisions) -> Numbers:
         """The policy that a rollout's decisions are moved to, (steps, environments, actions).
 
         It is proportional to exp((log p + s A) / (1 + s t)), with the policy p, the step size s, and a temperature t
@@ -549,7 +546,7 @@ class SelfPlay:
         played, kept = {**arrays, **sharper}, {"habits": self.last_habits}
         save_network(path, self.config, played, about, self.packs, self.steps, heads=self.heads, more=kept)
 
-    def _sent(self, array: Bytes) -> torch.Tensor:
+    def _sent(self, array: Vector) -> torch.Tensor:
         return torch.from_numpy(array).to(self.config.device)
 
 

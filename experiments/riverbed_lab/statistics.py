@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.schema import NOTHING_ELSE
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats
 
 RESAMPLES = 2000  # of a paired bootstrap
 SEED_RESAMPLES = 20_000  # of a bootstrap over training seeds: there are few of them, so it is cheap
@@ -20,8 +21,6 @@ LEVEL = 0.95  # of every interval
 POWER = 0.80  # the chance that a planned comparison detects the difference it was planned for
 WITHIN = 0.03  # of a win: the interval that games are counted for
 WORTH_RESOLVING = 2.0  # points: tables of fewer games than this needs carry a warning
-
-Floats = npt.NDArray[np.float64]
 
 
 def in_points(value: float, low: float, high: float) -> str:

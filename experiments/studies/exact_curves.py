@@ -17,6 +17,7 @@ from typing import Annotated, NamedTuple
 import torch
 import typer
 
+from riverbed_env.kernels.compile import Floats
 from riverbed_env.small import find_small
 from riverbed_lab.exact import (
     CFR,
@@ -30,7 +31,6 @@ from riverbed_lab.exact import (
     paying_wins,
     policy_of,
 )
-from riverbed_lab.exact.tree import Reals
 from riverbed_lab.selfplay import SelfPlay
 from riverbed_lab.training.build import build_training
 
@@ -61,7 +61,7 @@ class Learner:
             self.learner.learn(self.learner.config.rollout_steps, self.learner.config.learning_rate)
         self.iterations += iterations
 
-    def policy(self) -> Reals:
+    def policy(self) -> Floats:
         """What the network plays."""
         with TemporaryDirectory() as folder:
             self.learner.save_policy(Path(folder) / "policy.npz")

@@ -193,10 +193,16 @@ def described(opponents: str) -> str:
     return f"{ROLE} of {PLAYERS}, {opponents} opponents, view now"
 
 
-def maskable_ppo(env: VecEnv, setting: Setting) -> Model:
+def quiet_ppo(env: VecEnv, setting: Setting) -> MaskablePPO:
     """MaskablePPO of these settings, with Stable-Baselines3's defaults for all others."""
     learner = MaskablePPO("MlpPolicy", env, n_steps=setting.n_steps, **setting.learning, seed=0, device="cpu")
     learner.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
+    return learner
+
+
+def maskable_ppo(env: VecEnv, setting: Setting) -> Model:
+    """MaskablePPO as a row of the table."""
+    learner = quiet_ppo(env, setting)
     collect, spent = learner.collect_rollouts, [0.0]
 
     def timed(*arguments: Any, **more: Any) -> bool:

@@ -15,8 +15,6 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import typer
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.logger import Logger
 
 from riverbed_env.core.card import table
 from riverbed_env.envs.sb3 import LearnerVecEnv, agent_of
@@ -35,7 +33,7 @@ from riverbed_lab.training.evaluation import Evaluation, lead
 from riverbed_lab.training.process import prepare_process
 
 from .kit import say
-from .learning_speed import PLAYERS, ROLE, USUAL_OF_EIGHT
+from .learning_speed import PLAYERS, ROLE, USUAL_OF_EIGHT, quiet_ppo
 
 RANDOM, GAMES, EVERY, ROWS = "random", 10_000, 2**16, ["learner", "decisions", "processor seconds", "gain, points"]
 Row = tuple[str, str, str, str]
@@ -68,8 +66,7 @@ def main(
 
 def usual_way(env: LearnerVecEnv, steps: int, gain: Gain) -> tuple[Difference, Row]:
     """What MaskablePPO gains with the usual settings."""
-    model = MaskablePPO("MlpPolicy", env, n_steps=USUAL_OF_EIGHT.n_steps, seed=0, device="cpu")
-    model.set_logger(Logger(None, []))  # the default logger leaves an empty temporary folder
+    model = quiet_ppo(env, USUAL_OF_EIGHT)
     begun = time.process_time()
     model.learn(steps)
     seconds, found = time.process_time() - begun, gain(agent_of(model, env))

@@ -169,19 +169,13 @@ class Play:
         return str(self.game.words.describe_refusal(int(refused)))
 
     def _step(self, action: int) -> None:
-        before, told = self.batch.clone(), self._told()
+        before, asked = self.batch.clone(), self.asked
         self.batch.step([action])
         self.actions.append(action)
-        if self._told() == told:
+        if self.asked == asked and _told(self.batch) == _told(before):
             self._before.append(before)
         else:
             self._before.clear()
-
-    def _told(self) -> tuple[Any, ...]:
-        """Who is asked, how much has happened, and where the game's chance stands."""
-        games = self.batch.games
-        chance = games["chance"].tobytes() if "chance" in (games.dtype.names or ()) else b""
-        return self.asked, happened(*self.position[:4], TRUTH, sys.maxsize)[1], chance
 
     def streams(self) -> npt.NDArray[np.void]:
         """What an agent draws from in this decision, (1,): the same whoever took the decisions before."""
@@ -189,3 +183,10 @@ class Play:
         open_stream(streams[0], self.seed, int(self.batch.game_number[0]), AGENTS)
         streams["drawn"] = WORDS_A_DECISION * len(self.actions)
         return streams
+
+
+def _told(batch: Batch) -> tuple[int, bytes]:
+    """How much has happened in a game, and where its chance stands."""
+    games = batch.games
+    chance = games["chance"].tobytes() if "chance" in (games.dtype.names or ()) else b""
+    return happened(batch.game, batch.pack, games, batch.params, TRUTH, sys.maxsize)[1], chance

@@ -24,7 +24,7 @@ from .play import Play
 from .store import KeptChoice, Seat, Stage, Store, TableRow
 from .thinking import Facts, Position, question, rehearse
 from .tokens import owner_of
-from .values import Records, known_to
+from .values import known_to
 from .workers import AgentError, Workers
 
 log = logging.getLogger("riverbed_web")
@@ -465,7 +465,7 @@ class Table:
         return await self._workers.assess(replace(at, views=views))
 
 
-def views_along(game: Game, row: TableRow, actions: Sequence[int], viewer: Viewer) -> Records | None:
+def views_along(game: Game, row: TableRow, actions: Sequence[int], viewer: Viewer) -> npt.NDArray[np.void] | None:
     """What a viewer knew of the roles at first and after each action, (1 + actions,); None if none is hidden."""
     play = Play(game, row.seed, row.options)
     views = [known_to(play.batch, viewer)]

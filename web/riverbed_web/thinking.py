@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.transcript import Transcript
 from riverbed_env.corpus.recorded import RecordedGame
+from riverbed_env.kernels.compile import Records
 from riverbed_env.players.agents import Agent, checked_answer
 from riverbed_env.players.installed import usual_agent
 from riverbed_env.players.specs import find_agent
@@ -45,9 +46,9 @@ class Question:
     observation: npt.NDArray[np.int8]
     mask: npt.NDArray[np.int8]
     memory: npt.NDArray[np.int32]
-    streams: npt.NDArray[np.void]
-    view: npt.NDArray[np.void] | None = None
-    params: npt.NDArray[np.void] | None = None
+    streams: Records
+    view: Records | None = None
+    params: Records | None = None
     pack: Any = None
     said: Transcript = ()
 
@@ -114,9 +115,9 @@ class Position:
 
     game: str
     options: dict[str, Any]
-    params: npt.NDArray[np.void]
-    views: npt.NDArray[np.void] | None
-    chooser: npt.NDArray[np.void]
+    params: Records
+    views: Records | None
+    chooser: Records
     legal: list[int]
 
 

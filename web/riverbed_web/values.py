@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from riverbed_env import worlds
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import Records
 from riverbed_env.players.arena import Arena
 from riverbed_env.players.installed import load_installed, usual_agent
 
@@ -15,8 +15,6 @@ from .messages import Viewer
 
 WORLDS = 128  # drawn for a decision; the same for all its choices, so that their differences are sharper than they
 SEED = 0
-
-Records = npt.NDArray[np.void]
 
 
 def action_values(

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.core.schema import NOTHING_ELSE
+from riverbed_env.kernels.compile import Floats
 
 RESAMPLES = 2000
 SMALLEST_BEST = 0.02  # 2 points: gains are divided by at least this much, or noise would decide
 TRIMMED = 0.25
-
-Reals = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Cell:
         values, counts = np.array(self.differences).T
         return float(values @ counts / counts.sum())
 
-    def resampled(self, rng: np.random.Generator) -> Reals:
+    def resampled(self, rng: np.random.Generator) -> Floats:
         """The gain in each resample of the blocks, (RESAMPLES,)."""
         values, counts = np.array(self.differences).T
         drawn = rng.multinomial(int(counts.sum()), counts / counts.sum(), RESAMPLES)
@@ -70,7 +70,7 @@ class Estimate:
     high: float
 
     @classmethod
-    def of(cls, value: float, resampled: Reals) -> Estimate:
+    def of(cls, value: float, resampled: Floats) -> Estimate:
         """A value with the percentiles of its resamples."""
         low, high = np.quantile(resampled, (0.025, 0.975))
         return cls(value, float(low), float(high))
@@ -102,8 +102,7 @@ def score(cells: Sequence[Cell], best: Sequence[float], seed: int = 0) -> Score:
     Returns:
         The score.
     """
-    rng = np.random.default_rng(seed)
-    gains, drawn = np.array([cell.gain for cell in cells]), np.array([cell.resampled(rng) for cell in cells])
+    gains, drawn = _resampled(tuple(cells), seed)
     scale = np.maximum(best, SMALLEST_BEST)
     return Score(
         Estimate.of(float(interquartile_mean(gains / scale)), interquartile_mean(drawn.T / scale)),
@@ -124,15 +123,21 @@ def profile(cells: Sequence[Cell], best: Sequence[float], levels: Sequence[float
     Returns:
         The shares at these levels, and the lower and the upper ends of their 95 % intervals.
     """
-    rng = np.random.default_rng(seed)
+    gains, drawn = _resampled(tuple(cells), seed)
     scale = np.maximum(best, SMALLEST_BEST)[:, None]
-    gains, drawn = (np.array([[cell.gain] for cell in cells]), np.array([cell.resampled(rng) for cell in cells]))
-    shares, resampled = (((each / scale)[:, :, None] > np.array(levels)).mean(axis=0) for each in (gains, drawn))
+    shares, resampled = (((each / scale)[:, :, None] > levels).mean(axis=0) for each in (gains[:, None], drawn))
     found: list[list[float]] = [*shares.tolist(), *np.quantile(resampled, (0.025, 0.975), axis=0).tolist()]
     return found
 
 
-def interquartile_mean(values: npt.ArrayLike) -> Reals:
+@cache
+def _resampled(cells: tuple[Cell, ...], seed: int) -> tuple[Floats, Floats]:
+    """The gain of each cell, (cells,), and in each resample, (cells, RESAMPLES): scores and profiles share them."""
+    rng = np.random.default_rng(seed)
+    return np.array([cell.gain for cell in cells]), np.array([cell.resampled(rng) for cell in cells])
+
+
+def interquartile_mean(values: npt.ArrayLike) -> Floats:
     """The mean over the last axis without its lowest and its highest quarter."""
     from scipy.stats import trim_mean
 

@@ -16,6 +16,7 @@ from riverbed_env.core.batch import Vectors
 from riverbed_env.core.files import Arrays
 from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Whole
 from riverbed_env.kernels.networks import PackedNetwork
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.rollouts.action_values import ActionValues
@@ -24,8 +25,6 @@ from ..playing.choices import choices
 from ..training.checkpoint import load_checkpoint, save_checkpoint
 from .config import STUDENT, DistilConfig
 from .student import student_inputs
-
-Whole = npt.NDArray[np.int64]
 
 FOLDER = "targets"
 NOT_OF_TARGETS = (  # settings that targets don't depend on: of fitting and evaluation

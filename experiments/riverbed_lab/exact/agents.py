@@ -10,13 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats, Records, Whole
 from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
 from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer
 from riverbed_env.players.policies import SavedPolicy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.small import find_small
 
-from .tree import CHUNK, Reals, Tree, Whole, build_tree
+from .tree import CHUNK, Tree, build_tree
 from .values import check_policy, evaluate_exactly, uniform_policy
 
 DRAWS = 4  # random words with which an agent is asked, to see whether its answers depend on them
@@ -24,7 +25,7 @@ DRAWS = 4  # random words with which an agent is asked, to see whether its answe
 Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
 
 
-def policy_of(tree: Tree, agent: str | Agent | Function) -> Reals:
+def policy_of(tree: Tree, agent: str | Agent | Function) -> Floats:
     """The probability of every action of an agent in every information set.
 
     Args:
@@ -91,7 +92,7 @@ def alike(tree: Tree) -> Iterator[Whole]:
         yield from np.array_split(sets, -(-len(sets) // CHUNK))
 
 
-def _asked(tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, rows: tuple[Vectors, Vectors]) -> Reals:
+def _asked(tree: Tree, agent: Agent, games: Records, seats: Whole, rows: tuple[Vectors, Vectors]) -> Floats:
     """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or if they depend on what is drawn."""
     if agent.memory_size:
         raise OptionError(f"{agent.name} remembers more than it sees: exact values need an agent without memory")
@@ -103,7 +104,7 @@ def _asked(tree: Tree, agent: Agent, games: npt.NDArray[np.void], seats: Whole, 
     return told
 
 
-def _told(agent: Agent, rows: tuple[Vectors, Vectors], sight: dict[str, Any], first: int) -> Reals:
+def _told(agent: Agent, rows: tuple[Vectors, Vectors], sight: dict[str, Any], first: int) -> Floats:
     """An agent's probabilities, (n, A), with the random words of streams from number `first` on."""
     count = len(rows[0])
     streams = np.zeros(count, STREAM)

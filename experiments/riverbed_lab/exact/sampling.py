@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from riverbed_env.kernels.compile import KernelFamily
+from riverbed_env.kernels.compile import Floats, KernelFamily, Whole
 from riverbed_env.kernels.random import AGENTS, STREAM, open_stream, uniform
 
 from .solvers import CFR
-from .tree import Reals, Tree, Whole
+from .tree import Tree
 
 kernel = KernelFamily("exact", Path(__file__).parent)
 
@@ -30,7 +30,7 @@ class Lines(NamedTuple):
 
     first: Whole
     sequence: Whole
-    pay: Reals
+    pay: Floats
     seat: Whole
     begin: Whole
     end: Whole
@@ -41,7 +41,7 @@ class Visited(NamedTuple):
 
     nodes: Whole
     above: Whole
-    values: Reals
+    values: Floats
 
 
 def lines_of(tree: Tree) -> Lines:
@@ -92,7 +92,7 @@ def _paths(tree: Tree) -> npt.NDArray[np.int32]:
 
 @kernel
 def add_sampled(
-    lines: Lines, policy: Reals, seat: int, streams: npt.NDArray[np.void], visited: Visited, out: Reals
+    lines: Lines, policy: Floats, seat: int, streams: npt.NDArray[np.void], visited: Visited, out: Floats
 ) -> None:
     """Draw the others' actions and add what a seat's sequences gain by them to `out`, (S,)."""
     nodes, above, values = visited
@@ -143,7 +143,7 @@ class MCCFR(CFR):
         self._streams = np.zeros(1, STREAM)
         open_stream(self._streams[0], seed or 0, 0, AGENTS)
 
-    def _values(self, seat: int) -> tuple[Reals, Reals]:
+    def _values(self, seat: int) -> tuple[Floats, Floats]:
         values = np.zeros(self.tree.num_sequences)
         add_sampled(self._lines, self.current, seat, self._streams, self._visited, values)
         return values, np.zeros(0)

@@ -12,13 +12,15 @@ from abc import ABC, abstractmethod
 import numpy as np
 import numpy.typing as npt
 
-from .tree import Reals, Tree
+from riverbed_env.kernels.compile import Floats
+
+from .tree import Tree
 from .values import back_up, plans_of, reaches, returns_by_sequence, uniform_policy
 
 NOISE = 1e-14  # regrets below it are rounding errors: regret matching would make a choice of them
 
 
-def normalized(tree: Tree, weights: Reals) -> Reals:
+def normalized(tree: Tree, weights: Floats) -> Floats:
     """The weights of each set's sequences, (S,), as probabilities; equal ones where all are 0."""
     widths = np.diff(tree.first)
     sums = np.repeat(np.add.reduceat(weights, tree.first[:-1]), widths)
@@ -63,18 +65,18 @@ class Solver(ABC):
                 gains[1:] = values[1:] - np.repeat(sets, np.diff(self.tree.first))
                 self._update(self._seat_of == seat, gains, reach)
 
-    def _values(self, seat: int) -> tuple[Reals, Reals]:
+    def _values(self, seat: int) -> tuple[Floats, Floats]:
         """The values of a seat's sequences, (S,), and how likely chance and the others make each leaf, (Z,)."""
         reach = reaches(self.tree, plans_of(self.tree, self.current), seat)
         own = returns_by_sequence(self.tree, reach, self.tree.returns[self.tree.outcomes, seat], seat)
         return back_up(self.tree, seat, own, self.current)[0], reach
 
     @abstractmethod
-    def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
+    def _update(self, own: npt.NDArray[np.bool_], gains: Floats, reach: Floats) -> None:
         """Change `current` in a seat's sequences, `own`, by what each gains on the policy, weighted by the others."""
 
     @abstractmethod
-    def policy(self) -> Reals:
+    def policy(self) -> Floats:
         """The policy that the solver has come to, (S,)."""
 
 
@@ -91,12 +93,12 @@ class CFR(Solver):
         """The weight of this iteration in the average."""
         return 1.0
 
-    def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
+    def _update(self, own: npt.NDArray[np.bool_], gains: Floats, reach: Floats) -> None:
         self.plans[own] += self._weight() * plans_of(self.tree, self.current)[own]
         self.regrets[own] = np.maximum(self.regrets[own] + gains[own], self.floor)
         self.current[own] = normalized(self.tree, np.where(self.regrets > NOISE, self.regrets, 0))[own]
 
-    def policy(self) -> Reals:
+    def policy(self) -> Floats:
         """The average policy, (S,)."""
         return normalized(self.tree, self.plans)
 
@@ -125,7 +127,7 @@ class MirrorDescent(Solver):
         self.step, self.pull = step, pull
         self._logits = np.log(self.current)
 
-    def _update(self, own: npt.NDArray[np.bool_], gains: Reals, reach: Reals) -> None:
+    def _update(self, own: npt.NDArray[np.bool_], gains: Floats, reach: Floats) -> None:
         step, pull = (each / np.sqrt(self.iterations) for each in (self.step, self.pull))
         self._logits[own] = (self._logits[own] + step * (gains / self._likely(reach, own))[own]) / (1 + step * pull)
         raised = self._logits[1:] - np.repeat(
@@ -133,7 +135,7 @@ class MirrorDescent(Solver):
         )
         self.current[own] = normalized(self.tree, np.concatenate([[1.0], np.exp(raised)]))[own]
 
-    def _likely(self, reach: Reals, own: npt.NDArray[np.bool_]) -> Reals:
+    def _likely(self, reach: Floats, own: npt.NDArray[np.bool_]) -> Floats:
         """How likely chance and the others make each sequence's set, (S,); 1 where they never come there."""
         seat = int(self._seat_of[own][0])
         certain = returns_by_sequence(self.tree, reach, np.ones(len(reach)), seat)
@@ -141,6 +143,6 @@ class MirrorDescent(Solver):
         likely = np.concatenate([[1.0], np.repeat(sets, np.diff(self.tree.first))])
         return np.where(likely > 0, likely, 1.0)
 
-    def policy(self) -> Reals:
+    def policy(self) -> Floats:
         """The policy of the moment, (S,)."""
         return self.current

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from riverbed_env.core.game import take_records
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats, Whole
 from riverbed_env.small import SmallGame
 
 CHUNK = 1024  # positions taken on at once; the deepest first, so that few wait
@@ -26,9 +27,6 @@ MOST_BYTES = 8 * 2**30
 SET_BYTES = 200  # of a decision while the tree is built: a set's key, example and numbers
 LEAF_BYTES = 46  # of a leaf besides its sequences, with what sorting them takes
 DIGEST = 16  # bytes of the key of an information set
-
-Whole = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
 
 
 class Size(NamedTuple):
@@ -82,9 +80,9 @@ class Tree:
     clock: Whole
     levels: tuple[tuple[int, ...], ...]
     ends: npt.NDArray[np.int32]
-    chances: Reals
+    chances: Floats
     outcomes: Whole
-    returns: Reals
+    returns: Floats
     winners: Whole
     roles: Whole
     deal: npt.NDArray[np.int32]
@@ -201,7 +199,7 @@ class _Leaves:
     ends: list[npt.NDArray[np.int32]] = field(default_factory=list)
     deals: list[npt.NDArray[np.int32]] = field(default_factory=list)
     outcomes: list[npt.NDArray[np.int32]] = field(default_factory=list)
-    returns: dict[int, Reals] = field(default_factory=dict)
+    returns: dict[int, Floats] = field(default_factory=dict)
 
     def add(self, ends: npt.NDArray[np.int32], deals: Whole, winners: Whole, returns: npt.NDArray[np.float32]) -> None:
         """Add leaves with what each is worth."""
@@ -296,7 +294,7 @@ def _refuse_chance(small: SmallGame, games: npt.NDArray[np.void]) -> None:
 
 
 def _compiled(
-    small: SmallGame, sets: _Sets, leaves: _Leaves, chances: Reals, roles: Whole, groups: Whole, histories: int
+    small: SmallGame, sets: _Sets, leaves: _Leaves, chances: Floats, roles: Whole, groups: Whole, histories: int
 ) -> Tree:
     """The tree with its sets sorted by seat and level, and like leaves made one."""
     seat, level, first = np.array(sets.seat, np.int8), np.array(sets.level), np.array(sets.first)
@@ -346,8 +344,8 @@ def _levels(level: Whole, places: Whole) -> tuple[int, ...]:
 
 
 def _merged(
-    ends: npt.NDArray[np.int32], outcomes: npt.NDArray[np.int16], chances: Reals, deals: npt.NDArray[np.int32]
-) -> tuple[npt.NDArray[np.int32], Reals, Whole]:
+    ends: npt.NDArray[np.int32], outcomes: npt.NDArray[np.int16], chances: Floats, deals: npt.NDArray[np.int32]
+) -> tuple[npt.NDArray[np.int32], Floats, Whole]:
     """Leaves with the same sequences and outcome as one, with the sum of their chances."""
     order = np.lexsort((outcomes, *ends.T))
     begins = np.arange(len(order)) == 0
@@ -358,7 +356,7 @@ def _merged(
     return ends[kept], chance, outcomes[kept].astype(np.int64)
 
 
-def _whole_shares(returns: Reals) -> Reals:
+def _whole_shares(returns: Floats) -> Floats:
     """Returns of 0, 1/n or -1/n in double precision, found again from the engine's single one."""
     shares = np.round(1 / np.where(returns == 0, 1, returns))
     return np.where(returns == 0, 0.0, 1 / shares)

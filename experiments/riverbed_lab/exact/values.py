@@ -13,15 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
+from riverbed_env.kernels.compile import Floats, Whole
 
-from .tree import Reals, Tree, Whole
+from .tree import Tree
 
 TOLERANCE = 1e-9  # of the sum of a set's probabilities
 STARTS = 8  # random policies from which a camp's joint best response is sought, beside its own
 ROUNDS = 50  # of best responses in turn
 
 
-def uniform_policy(tree: Tree) -> Reals:
+def uniform_policy(tree: Tree) -> Floats:
     """Every legal action with the same probability, (S,)."""
     widths = np.diff(tree.first)
     return np.concatenate([[1.0], np.repeat(1 / widths, widths)])
@@ -42,7 +43,7 @@ def paying_wins(tree: Tree) -> Tree:
     return replace(tree, returns=np.where(tree.winners[:, None] < 0, 1 / len(rules.camps), won.astype(np.float64)))
 
 
-def check_policy(tree: Tree, policy: npt.ArrayLike) -> Reals:
+def check_policy(tree: Tree, policy: npt.ArrayLike) -> Floats:
     """The policy as (S,) float64. Raises OptionError unless each set has probabilities that sum to 1."""
     given = np.asarray(policy, np.float64)
     if given.shape != (tree.num_sequences,):
@@ -57,7 +58,7 @@ def check_policy(tree: Tree, policy: npt.ArrayLike) -> Reals:
     return given
 
 
-def plans_of(tree: Tree, policy: Reals) -> Reals:
+def plans_of(tree: Tree, policy: Floats) -> Floats:
     """The realization plan of each seat, (S,): the product of a seat's own probabilities along each sequence."""
     plans = policy.copy()
     plans[0] = 1
@@ -68,7 +69,7 @@ def plans_of(tree: Tree, policy: Reals) -> Reals:
     return plans
 
 
-def reaches(tree: Tree, plans: Reals, seat: int | None = None) -> Reals:
+def reaches(tree: Tree, plans: Floats, seat: int | None = None) -> Floats:
     """The probability that chance and all seats but one, or all where it is None, come to each leaf, (Z,)."""
     product = tree.chances.copy()
     for other in range(tree.small.num_players):
@@ -77,14 +78,14 @@ def reaches(tree: Tree, plans: Reals, seat: int | None = None) -> Reals:
     return product
 
 
-def returns_by_sequence(tree: Tree, reach: Reals, paid: Reals, seat: int) -> Reals:
+def returns_by_sequence(tree: Tree, reach: Floats, paid: Floats, seat: int) -> Floats:
     """The sum over the leaves after each sequence of a seat, (S,), and not after a longer one. reach, paid: (Z,)."""
     return np.bincount(tree.ends[:, seat], reach * paid, tree.num_sequences).astype(np.float64)
 
 
 def back_up(
-    tree: Tree, seat: int, own: Reals, policy: Reals | None, fixed: npt.NDArray[np.bool_] | None = None
-) -> tuple[Reals, Reals]:
+    tree: Tree, seat: int, own: Floats, policy: Floats | None, fixed: npt.NDArray[np.bool_] | None = None
+) -> tuple[Floats, Floats]:
     """The values of a seat's sequences, (S,), and sets, (I,), from what follows each sequence at once.
 
     Args:
@@ -110,7 +111,7 @@ def back_up(
     return sequences, sets
 
 
-def greedy_in(tree: Tree, sequences: Reals, policy: Reals, changing: npt.NDArray[np.bool_]) -> Reals:
+def greedy_in(tree: Tree, sequences: Floats, policy: Floats, changing: npt.NDArray[np.bool_]) -> Floats:
     """The policy with the best sequence taken in the `changing` sets, (I,)."""
     best = np.maximum.reduceat(sequences, tree.first[:-1])
     owner = tree.set_of()
@@ -120,7 +121,7 @@ def greedy_in(tree: Tree, sequences: Reals, policy: Reals, changing: npt.NDArray
     return np.where(np.concatenate([[False], changing[owner]]), chosen, policy)
 
 
-def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
+def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Floats:
     """What a seat that knows the policy concludes about roles in each information set, by Bayes' rule.
 
     Args:
@@ -144,7 +145,7 @@ def exact_beliefs(tree: Tree, policy: npt.ArrayLike) -> Reals:
             come += back_up(tree, seat, returns_by_sequence(tree, given, every[:1], seat), every)[1]
         beliefs[:, seats, roles] += come[:, None]
     totals = beliefs.sum(axis=2, keepdims=True)
-    shares: Reals = np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
+    shares: Floats = np.divide(beliefs, totals, out=np.full_like(beliefs, np.nan), where=totals > 0)
     return shares
 
 
@@ -174,14 +175,14 @@ class Exact:
         camps: camp -> what its seats gain together, on average of its members' returns.
     """
 
-    values: Reals
-    best: Reals
+    values: Floats
+    best: Floats
     by_role: dict[str, tuple[float, float]]
     wins: dict[str, float]
     camps: dict[str, CampGain]
 
     @property
-    def gains(self) -> Reals:
+    def gains(self) -> Floats:
         """What each seat gains by responding best, (seats,)."""
         return self.best - self.values
 
@@ -237,7 +238,7 @@ def evaluate_exactly(tree: Tree, policy: npt.ArrayLike, *, camps: bool = True) -
     return Exact(values, best, by_role, wins, {name: gain for name, gain in together.items() if gain is not None})
 
 
-def camp_gain(tree: Tree, policy: Reals, camp: int) -> CampGain | None:
+def camp_gain(tree: Tree, policy: Floats, camp: int) -> CampGain | None:
     """What the seats of a camp gain together, each on what it sees alone; None for a camp that isn't dealt."""
     paid, several = _paid_to(tree, camp)
     if not several:
@@ -260,18 +261,18 @@ def _camps(tree: Tree) -> Whole:
     return np.array([rules.camps.index(rules.camp_of_role[role]) for role in rules.roles])
 
 
-def _paid_to(tree: Tree, camp: int) -> tuple[Reals, int]:
+def _paid_to(tree: Tree, camp: int) -> tuple[Floats, int]:
     """The mean return of a camp's members at each leaf, (Z,), and how many members it has at most."""
     members = _camps(tree)[tree.roles] == camp
     counts = members.sum(axis=1)
     return ((tree.returns * members).sum(axis=1) / np.maximum(counts, 1))[tree.outcomes], int(counts.max())
 
 
-def _camp_value(tree: Tree, policy: Reals, paid: Reals) -> float:
+def _camp_value(tree: Tree, policy: Floats, paid: Floats) -> float:
     return float(reaches(tree, plans_of(tree, policy)) @ paid)
 
 
-def _in_turn(tree: Tree, policy: Reals, paid: Reals, changing: npt.NDArray[np.bool_]) -> float:
+def _in_turn(tree: Tree, policy: Floats, paid: Floats, changing: npt.NDArray[np.bool_]) -> float:
     """The value that best responses of one seat after another come to."""
     value = _camp_value(tree, policy, paid)
     for _ in range(ROUNDS):
@@ -286,7 +287,7 @@ def _in_turn(tree: Tree, policy: Reals, paid: Reals, changing: npt.NDArray[np.bo
     return max(value, before)
 
 
-def joint_bound(tree: Tree, policy: Reals, paid: Reals, camp: int) -> float:
+def joint_bound(tree: Tree, policy: Floats, paid: Floats, camp: int) -> float:
     """The value of a camp whose members know each other and share all that each saw and did at its decisions.
 
     That is one player with perfect recall, so its best response is found by backing up, and no policies of members who
@@ -308,7 +309,7 @@ def joint_bound(tree: Tree, policy: Reals, paid: Reals, camp: int) -> float:
     return total
 
 
-def _backed_up_together(tree: Tree, rows: Whole, values: Reals) -> float | None:
+def _backed_up_together(tree: Tree, rows: Whole, values: Floats) -> float | None:
     """The value of the best joint policy, from values by the last sequences of each member, (n, members).
 
     None if two members decide at the same moment of the clock, so that their order isn't known.
@@ -336,7 +337,7 @@ def _backed_up_together(tree: Tree, rows: Whole, values: Reals) -> float | None:
         rows, values = np.concatenate([rows[rest], keys[:, :-1]]), np.concatenate([values[rest], best])
 
 
-def _summed(rows: Whole, values: Reals) -> tuple[Whole, Reals]:
+def _summed(rows: Whole, values: Floats) -> tuple[Whole, Floats]:
     """Different rows with the sums of their values."""
     kept, inverse = np.unique(rows, axis=0, return_inverse=True)
     return kept, np.bincount(inverse.reshape(-1), values, len(kept)).astype(np.float64)

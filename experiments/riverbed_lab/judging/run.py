@@ -29,7 +29,7 @@ from riverbed_env.core.files import write_json
 from riverbed_env.core.options import check_choice, check_whole
 from riverbed_env.corpus.recorded import RecordedGame
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Records, Whole
+from riverbed_env.kernels.compile import Floats, Records, Whole
 from riverbed_env.kernels.random import check_seed, end_decisions
 from riverbed_env.players.agents import CompiledAgent, answers
 from riverbed_env.players.arena import Arena
@@ -53,8 +53,6 @@ MOST_WORLDS, MOST_MOVES = 4096, 10_000
 NUM_ENVS = 2048  # worlds played on at once
 NUMBERS_A_GAME = 1 << 20  # of random streams: more than a game has decisions
 REFERENCE, OPEN = 0, -1  # numbers of agents
-
-Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -285,7 +283,7 @@ class Valuer:
     lineup: Whole
     threads: int = 1
 
-    def effects(self, actions: Whole, choices: Whole) -> Numbers:
+    def effects(self, actions: Whole, choices: Whole) -> Floats:
         """How much more often a choice's seat wins after it than after the reference's.
 
         Args:
@@ -320,7 +318,7 @@ class Valuer:
         return effects
 
 
-def _wins(arena: Arena, task: Task, worlds: Worlds, actions: Whole) -> Numbers:
+def _wins(arena: Arena, task: Task, worlds: Worlds, actions: Whole) -> Floats:
     """How often each seat wins if an action is taken in each world, whatever the action with the same future chance."""
     count, each, seats, memory = worlds.memories.shape
     every = np.arange(arena.num_envs)
@@ -328,7 +326,7 @@ def _wins(arena: Arena, task: Task, worlds: Worlds, actions: Whole) -> Numbers:
     arena.seat_agents(every, np.tile(task.lineup, (len(every), 1)))
     arena.memories[:] = worlds.memories.reshape(-1, seats, memory)[:, :, : arena.memories.shape[2]]
     arena.play_on(every, actions[every // each])
-    wins: Numbers = (arena.batch.returns > 0).reshape(count, each, -1).mean(axis=1)
+    wins: Floats = (arena.batch.returns > 0).reshape(count, each, -1).mean(axis=1)
     return wins
 
 

@@ -19,7 +19,6 @@ SEED = 2**61  # of the deals that every run is evaluated on; training uses other
 SEED_OF_CHOICE = SEED + 1  # of the deals by which one of several runs is chosen: no result is measured on them
 PURPOSE_OF_INTERVALS = 6
 
-Whole = npt.NDArray[np.int64]
 Won = npt.NDArray[np.bool_]
 
 

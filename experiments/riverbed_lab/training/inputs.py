@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from riverbed_env.core.features import FeatureSet
 from riverbed_env.core.game import Game
+from riverbed_env.kernels.compile import Whole
 from riverbed_env.players.action_entities import Objects, objects_of
-
-Whole = npt.NDArray[np.int64]
 
 LARGEST_SCALE = 16.0  # upper bound of a divisor, so that the usual small counts stay visible
 

@@ -7,14 +7,13 @@ import numpy.typing as npt
 
 from riverbed_env.core.batch import Batch
 from riverbed_env.core.files import Arrays
+from riverbed_env.kernels.compile import Whole
 from riverbed_env.kernels.random import end_decisions
 from riverbed_env.players.agents import answers_of
 from riverbed_env.players.arena import OUTSIDE
 from riverbed_env.players.lineups import NOBODY, drawn_holders, lineups, seating_uniforms
 
 from .config import ALL_SEATS, CAMP, TrainingConfig
-
-Whole = npt.NDArray[np.int64]
 
 
 class Opponents:
