@@ -36,7 +36,7 @@ from riverbed_env.worlds import role_targets
 
 from .config_files import read_as
 from .tensorboard import EventWriter
-from .training.checkpoint import save_network
+from .training.checkpoint import put_weights, save_network
 from .training.config import SEAT, TrainingConfig
 from .training.folder_run import (
     CHECKPOINT,
@@ -592,6 +592,8 @@ class Training(FolderRun[TrainingConfig]):
         self.learner = self._made()
         if (folder / CHECKPOINT).exists():
             self._resume()
+        elif self.config.start:
+            put_weights(Path(self.config.start) / CHECKPOINT, self.learner.network)
 
     def _made(self) -> RunLearner:
         return Learner(self.config, self.opponents)

@@ -558,16 +558,16 @@ class SelfPlayTraining(Training):
 
     learner: SelfPlay
 
+    def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
+        super().__init__(folder, config)
+        self.learner.remember()
+
     def _made(self) -> SelfPlay:
         return SelfPlay(self.config)
 
     def keep(self) -> None:
         """See `Training.keep`. Later habits are compared with this policy."""
         super().keep()
-        self.learner.remember()
-
-    def _resume(self) -> None:
-        super()._resume()
         self.learner.remember()
 
 

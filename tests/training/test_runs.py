@@ -17,7 +17,7 @@ from riverbed_env.registry import find_game
 from riverbed_lab.ppo import Training
 from riverbed_lab.report.learning import learners
 from riverbed_lab.selfplay import training_in
-from riverbed_lab.training.checkpoint import load_checkpoint
+from riverbed_lab.training.checkpoint import load_checkpoint, network_arrays
 from riverbed_lab.training.config import TrainingConfig
 from riverbed_lab.training.curve import CURVE
 from riverbed_lab.training.folder_run import CHECKPOINT, POLICY, TimeBudget
@@ -121,6 +121,31 @@ def test_the_number_of_threads_may_change(whole: Path, seats: dict[str, Any], tm
 
 
 @one_seat
+def test_a_run_begins_with_the_weights_of_another(whole: Path, seats: dict[str, Any], tmp_path: Path) -> None:
+    run = training_in(tmp_path, replace(small(**seats), start=str(whole)))
+    weights = network_arrays(run.learner.network)
+    earlier = load_checkpoint(whole / CHECKPOINT)[1]
+    assert weights
+    assert all(np.array_equal(array, earlier[name]) for name, array in weights.items())
+    assert (run.steps, run.curve) == (0, [])
+    assert not run.learner.optimizer.state
+    played(run, lambda progress: progress.done >= ROLLOUT)
+    assert run.curve[0]["won"] == json.loads((whole / CURVE).read_text())["curve"][-1]["won"]
+
+
+@one_seat
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [({"widths": (8, 8)}, "isn't of this network"), ({"start": "nowhere"}, "nowhere/checkpoint.npz can't be read")],
+)
+def test_a_run_cannot_begin_with_weights_of_another_network(
+    whole: Path, tmp_path: Path, change: Any, complaint: str
+) -> None:
+    with pytest.raises(OptionError, match=complaint):
+        training_in(tmp_path / "run", replace(small(start=str(whole)), **change))
+    assert not (tmp_path / "run").exists()
+
+
 @pytest.mark.parametrize("how", ["truncated", "empty", "another kind of file", "tampered with"])
 def test_a_damaged_checkpoint_is_refused_in_a_sentence(whole: Path, tmp_path: Path, how: str) -> None:
     damaged(copied(whole, tmp_path) / CHECKPOINT, how)

@@ -88,6 +88,12 @@ def network_arrays(policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) 
     return {name: value.detach().cpu().numpy() for name, value in arrays.items()}
 
 
+def put_weights(path: Path, policy: torch.nn.Module) -> None:
+    """Load the weights of another run's checkpoint. Raises OptionError if they aren't those of such a network."""
+    _, arrays = load_checkpoint(path)
+    put_network(path, {name: array for name, array in arrays.items() if name.startswith(WEIGHTS)}, policy)
+
+
 def put_network(path: Path, arrays: Arrays, policy: torch.nn.Module, *optimizers: torch.optim.Optimizer) -> None:
     """Load weights and moments. Raises OptionError, and changes nothing, if they aren't those of this network.
 

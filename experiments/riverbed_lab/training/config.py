@@ -171,6 +171,9 @@ class TrainingConfig(LearnerConfig):
     warm_up: Annotated[
         int, Setting("in self-play: decisions from which the critic learns alone, at most a tenth", 0, MOST_STEPS)
     ] = 10**5
+    start: Annotated[
+        str, Setting("folder of a run of the same network, whose weights this one begins with", default="none")
+    ] = ""
     evaluate_every: Annotated[int, Setting("steps between evaluations", 1, MOST_STEPS)] = 500_000
     checkpoint_every: Annotated[int, Setting("steps between checkpoints", 1, MOST_STEPS)] = 250_000
 
