@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import typer
 
 from riverbed_env.errors import OptionError
 from riverbed_env.games.riverbed_hunt.rules.actions import A
 from riverbed_env.players.policies import PolicyConfig, load_policy, save_policy
+from riverbed_env.players.specs import find_agent
 from riverbed_env.registry import find_game
-from studies import exact_curves, learning_speed, release_policies, time_to_strength
+from studies import cheating_responder, exact_curves, learning_speed, release_policies, time_to_strength
 from studies.frontier import frontier
 
 FOLDER = Path(__file__).parents[2] / "experiments" / "studies"
@@ -43,6 +45,16 @@ def test_frontier_gains_nothing_for_an_agent_over_itself_and_less_for_a_worse_on
     assert [gain.gain.value for gain in same.gains.values()] == [0, 0]
     assert random.gains["leader"].gain.high < 0
     assert same.microseconds > 0
+
+
+@pytest.mark.slow
+@pytest.mark.compiled
+def test_a_responder_that_sees_everything_gains(tmp_path: Path) -> None:
+    gain = cheating_responder.gain(find_agent("simple", GAME.name), "leader", 5, 300, 1)
+    assert gain.low > 0.1
+    (tmp_path / "mine.py").write_text("def choose(observation, mask, memory, rng):\n    return int(mask.argmax())\n")
+    with pytest.raises(typer.BadParameter, match="isn't compiled"):
+        cheating_responder.main([f"{tmp_path / 'mine.py'}:choose"])
 
 
 @pytest.mark.compiled
