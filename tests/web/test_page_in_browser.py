@@ -71,6 +71,24 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         expect(page.locator(".board .changed").first).to_be_attached()
 
 
+def test_players_and_difficulty_go_together_whichever_button_opens_the_table(
+    serving: Serving, chromium: Browser
+) -> None:
+    for button in ("Play now", "Open the table"):
+        with opened(chromium, serving.address) as page:
+            page.get_by_label("Riverbed Hunt").check()
+            page.locator(".set-up > summary").click()
+            page.get_by_label("Players", exact=True).select_option("5")
+            page.get_by_text("Hard", exact=True).click()
+            page.get_by_label("Who is player 2").select_option("random")
+            expect(page.locator(".start")).to_contain_text("You and 4 agents")
+            page.get_by_role("button", name=button).click()
+            page.wait_for_url("**/table/*")
+            _, facts = serving.ask("GET", f"/api/tables/{page.url.rpartition('/')[2].partition('#')[0]}")
+            seated = [seat["agent"] for seat in facts["table"]["seats"]]
+            assert seated == [None, "student", "random", "student", "student"]
+
+
 def test_the_main_button_takes_the_usual_choice_and_a_hint_marks_one(serving: Serving, chromium: Browser) -> None:
     """In Hunt a turn's end is the main button; what was chosen on the board goes on from there."""
     table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=[PERSON, RANDOM, RANDOM, RANDOM])
