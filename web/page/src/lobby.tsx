@@ -108,7 +108,7 @@ function NewTable({ games }: { games: Games }) {
           </label>
         ))}
       </fieldset>
-      {game && <SetUp key={game.id} game={game} locked={games.key} />}
+      {game && <SetUp key={game.id} game={game} />}
     </section>
   );
 }
@@ -123,17 +123,14 @@ export function company(seats: Pick<Chosen, "kind">[]): string {
   return [persons && "You", others(persons - 1, "other person", "other people"), agents].filter(Boolean).join(" and ");
 }
 
-/** Who plays how well, and all else that a table is opened with; the server's key goes along where it asks for one. */
-function SetUp({ game, locked }: { game: GameInfo; locked: boolean }) {
+/** Who plays how well, and all else that a table is opened with, with the server's key where there is one. */
+function SetUp({ game }: { game: GameInfo }) {
   const known = game.agents.map((each) => each.name);
-  const [level, grade] = useState<number | null>(1);
+  const agent = agentOf(1, known);
+  const [level, rate] = useState<number | null>(1);
   const [players, count] = useState(game.default_players);
   const [seats, seat] = useState<Chosen[]>(() =>
-    Array.from({ length: game.max_players }, (_, place) => ({
-      kind: place ? "agent" : "person",
-      agent: agentOf(1, known),
-      name: "",
-    })),
+    Array.from({ length: game.max_players }, (_, place) => ({ kind: place ? "agent" : "person", agent, name: "" })),
   );
   const [options, set] = useState<Record<string, Value>>({});
   const [pack, pick] = useState("");
@@ -156,18 +153,17 @@ function SetUp({ game, locked }: { game: GameInfo; locked: boolean }) {
       pace: PACE,
       listed,
     };
-    const key = locked ? (takeKeys(LOBBY).key ?? undefined) : undefined;
-    ask<Opened>("POST", "/api/tables", wanted, key).then(sitDown, (error: Error) => {
+    ask<Opened>("POST", "/api/tables", wanted, takeKeys(LOBBY).key ?? undefined).then(sitDown, (error: Error) => {
       say(error.message);
       work(false);
     });
   };
   const change = (place: number, changed: Partial<Chosen>) => {
-    if (changed.agent) grade(null);
+    if (changed.agent) rate(null);
     seat(seats.map((each, other) => (other === place ? { ...each, ...changed } : each)));
   };
-  const seatAll = (level: number) => {
-    grade(level);
+  const grade = (level: number) => {
+    rate(level);
     seat(seats.map((each) => ({ ...each, agent: agentOf(level, known) })));
   };
   const counts = Array.from({ length: game.max_players - game.min_players + 1 }, (_, more) => game.min_players + more);
@@ -181,13 +177,7 @@ function SetUp({ game, locked }: { game: GameInfo; locked: boolean }) {
           <legend class="hidden">How well the others play</legend>
           {LEVELS.map(([name], place) => (
             <label key={name}>
-              <input
-                class="hidden"
-                type="radio"
-                name="level"
-                checked={level === place}
-                onChange={() => seatAll(place)}
-              />
+              <input class="hidden" type="radio" name="level" checked={level === place} onChange={() => grade(place)} />
               {name}
             </label>
           ))}

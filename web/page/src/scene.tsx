@@ -92,8 +92,7 @@ function role(shape: Shape, board: Board, within: boolean) {
       onBlur: () => board.warm([]),
     };
   }
-  if (within) return {};
-  if (!shape.label) return {};
+  if (within || !shape.label) return {};
   const role = choose && holdsChoice(shape) ? ("group" as const) : ("img" as const);
   return { role, "aria-label": board.names(shape.label) };
 }
