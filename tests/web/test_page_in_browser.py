@@ -172,15 +172,15 @@ def test_the_log_goes_to_its_end_at_each_turn_and_a_click_on_a_tile_tells_what_i
     with opened(chromium, seat_link(table, 0)) as page:
         page.wait_for_selector(ASKED)
         tile = page.locator(".board [role=img][aria-label*='face-up']").first
-        while not tile.count():
+        while not (tile.count() and page.locator(".events li").count() > 12):
             click_first(page)
             page.wait_for_selector(ASKED)
-        assert page.evaluate("(log => (log.scrollTop = -1e6, log.scrollTop))(document.querySelector('.log'))") < 0
+        assert page.evaluate("(log => (log.scrollTop = -1e6, log.scrollTop))(document.querySelector('.events .log'))") < 0
         tile.click()
         expect(page.locator(".ribbon")).to_have_text(tile.get_attribute("aria-label") or "")
         click_first(page)
         page.wait_for_selector(ASKED)
-        page.wait_for_function("document.querySelector('.log').scrollTop === 0")
+        page.wait_for_function("document.querySelector('.events .log').scrollTop === 0")
 
 
 def test_half_a_choice_is_taken_back(serving: Serving, chromium: Browser) -> None:
