@@ -175,7 +175,7 @@ def test_the_log_goes_to_its_end_at_each_turn_and_a_click_on_a_tile_tells_what_i
         while not (tile.count() and page.locator(".events li").count() > 12):
             click_first(page)
             page.wait_for_selector(ASKED)
-        assert page.evaluate("(log => (log.scrollTop = -1e6, log.scrollTop))(document.querySelector('.events .log'))") < 0
+        assert page.locator(".events .log").evaluate("log => (log.scrollTop = -1e6, log.scrollTop)") < 0
         tile.click()
         expect(page.locator(".ribbon")).to_have_text(tile.get_attribute("aria-label") or "")
         click_first(page)

@@ -342,10 +342,9 @@ _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 def river(table: Table) -> Panel:
     """The board, with the spaces that can be chosen now outlined."""
-    shapes = list(_ways())
     possible, chosen = possible_spaces(table), chosen_before(table.public)
-    shapes += [_space(table, space, possible, space == chosen) for space in range(v.NUM_SPACES)]
-    shapes += _meeples(table)
+    spaces = (_space(table, space, possible, space == chosen) for space in range(v.NUM_SPACES))
+    shapes = [*_ways(), *spaces, *_meeples(table)]
     down, up = (int(table["face_down"]).bit_count(), int(table["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
