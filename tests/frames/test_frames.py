@@ -118,7 +118,7 @@ def test_events_since_a_frame_are_those_after_it(game_id: str) -> None:
 
 def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
     env = begun("riverbed_hunt", 7)
-    for _ in random_game(env, seed=5):
+    for _ in random_game(env, seed=16):
         if env._games[0]["table"]["turn"] > 14:
             break
     own, others = labels(seen(env, 2)), labels(seen(env, PUBLIC))
@@ -131,6 +131,10 @@ def test_a_hunt_seat_sees_what_it_knows_and_no_more() -> None:
     one_of = {number for name in unknown for number in re.findall(r"#(\d+)", own[name])}
     panels = {panel["id"]: panel["label"] for panel in seen(env, 2)["scene"]["panels"]}
     assert one_of == set(re.findall(r"#(\d+)", panels["unknown"]))
+    face_up = [words for words in own.values() if "face-up" in words]
+    assert any("Text" in words for words in face_up)
+    assert all(f". Text {name}: " in words for words in face_up for name in re.findall(r"text (\w)", words))
+    assert any("turned face-down, its signs move their tracks back" in words for words in seen(env, 2)["help"])
 
 
 def test_in_riverside_nobody_is_told_who_still_chooses() -> None:

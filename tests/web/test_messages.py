@@ -4,11 +4,11 @@ import itertools
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from leaks.hidden import HIDDEN
 
 from riverbed_env.envs.aec import TurnEnv
-from riverbed_env.registry import find_game
 from riverbed_env.testing.hidden import Channels, Leak, searched
 from riverbed_web import messages
 from riverbed_web.messages import PUBLIC, Position, Viewer, frame_message, see
@@ -72,14 +72,30 @@ def test_a_planted_leak_is_found(game_id: str, field: str, monkeypatch: pytest.M
         searched(worlds, max(3, worlds.game.min_players), 1, channels=CHANNELS, stop=few())
 
 
-def test_an_early_answer_of_others_shows_nowhere() -> None:
-    play = Play(find_game("riverside"), 1, {"num_players": 3})
+def test_a_seat_goes_on_through_its_phase_by_what_it_knows_and_others_see_nothing() -> None:
+    """Whatever the others have chosen and will choose; the rules take its answers in their own order."""
+    worlds, rng, chosen = HIDDEN["riverside_v0"], np.random.default_rng(5), list[int]()
+    play, other, in_turn = (Play(worlds.game, 1, {"num_players": 3}) for _ in range(3))
+    for each in (play, other, in_turn):
+        each.answer(0, int(each.mask(0).argmax()))
+    other.batch.set_state(worlds.twin(other.batch.games, other.batch.params, 2, rng, worlds.parts))
+    assert other.batch.games.tobytes() != play.batch.games.tobytes()
     viewers: list[Viewer] = [0, 1, PUBLIC]
-    before = [see(play.position, viewer) for viewer in viewers]
-    play.answer(2, int(play.mask(2).nonzero()[0][0]))
-    assert play.early
-    assert [see(play.position, viewer) for viewer in viewers] == before
-    assert see(play.position, 2, answered=play.early[2]) != see(play.position, 2)
+    before = [see(play.position_for(viewer), viewer) for viewer in viewers]
+    while play.may_answer(2):
+        assert other.may_answer(2)
+        assert see(play.position_for(2), 2) == see(other.position_for(2), 2)
+        chosen.append(int(rng.choice(play.mask(2).nonzero()[0])))
+        play.answer(2, chosen[-1])
+        other.answer(2, chosen[-1])
+    assert not other.may_answer(2)
+    assert play.early[2] == chosen
+    assert len(chosen) > 1
+    assert [see(play.position_for(viewer), viewer) for viewer in viewers] == before
+    for each in (play, in_turn):
+        while see(each.position, PUBLIC) == before[2]:
+            each.answer(each.asked, chosen.pop(0) if each.asked == 2 else int(each.mask(each.asked).argmax()))
+    assert play.batch.games.tobytes() == in_turn.batch.games.tobytes()
 
 
 def test_the_facts_of_a_table_hide_the_deal_until_it_is_over() -> None:

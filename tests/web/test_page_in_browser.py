@@ -71,6 +71,24 @@ def test_a_person_opens_a_table_in_the_lobby_and_moves_on_the_board(serving: Ser
         expect(page.locator(".board .changed").first).to_be_attached()
 
 
+def test_players_and_difficulty_go_together_whichever_button_opens_the_table(
+    serving: Serving, chromium: Browser
+) -> None:
+    for button in ("Play now", "Open the table"):
+        with opened(chromium, serving.address) as page:
+            page.get_by_label("Riverbed Hunt").check()
+            page.locator(".set-up > summary").click()
+            page.get_by_label("Players", exact=True).select_option("5")
+            page.get_by_text("Hard", exact=True).click()
+            page.get_by_label("Who is player 2").select_option("random")
+            expect(page.locator(".start")).to_contain_text("You and 4 agents")
+            page.get_by_role("button", name=button).click()
+            page.wait_for_url("**/table/*")
+            _, facts = serving.ask("GET", f"/api/tables/{page.url.rpartition('/')[2].partition('#')[0]}")
+            seated = [seat["agent"] for seat in facts["table"]["seats"]]
+            assert seated == [None, "student", "random", "student", "student"]
+
+
 def test_the_main_button_takes_the_usual_choice_and_a_hint_marks_one(serving: Serving, chromium: Browser) -> None:
     """In Hunt a turn's end is the main button; what was chosen on the board goes on from there."""
     table = serving.open(game="riverbed_hunt_v1", players=4, seed=1, seats=[PERSON, RANDOM, RANDOM, RANDOM])
@@ -121,6 +139,48 @@ def test_players_to_choose_are_listed_since_they_are_not_on_the_board(serving: S
         expect(page.locator(CHOICE, has_text="Choose player")).to_have_count(6)
         expect(page.locator(".fold")).to_have_count(0)
         assert not complaints(page)
+
+
+def test_a_phones_board_stays_where_it_is_and_its_sheet_tells_what_others_did_and_folds(
+    serving: Serving, chromium: Browser
+) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=7, seed=1, seats=[PERSON, *[RANDOM] * 6])
+    with opened(chromium, seat_link(table, 0), PHONE) as page:
+        page.wait_for_selector(ASKED)
+        tops = set[float]()
+        while not page.get_by_text("Since your last turn:").count():
+            click_first(page)
+            page.wait_for_selector(ASKED)
+            tops.add(page.evaluate("document.querySelector('.picture.board').getBoundingClientRect().top + scrollY"))
+        assert len(tops) == 1
+        assert not complaints(page)
+        handle = page.get_by_role("button", name="Your choices")
+        expect(handle).to_have_attribute("aria-expanded", "true")
+        handle.click()
+        expect(page.locator(ASKED)).to_be_hidden()
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        last, sheet = (page.locator(each).bounding_box() or {} for each in (".manage", ".asks"))
+        assert last["y"] + last["height"] <= sheet["y"]
+        handle.click()
+        expect(page.locator(ASKED)).to_be_visible()
+
+
+def test_the_log_goes_to_its_end_at_each_turn_and_a_click_on_a_tile_tells_what_it_is(
+    serving: Serving, chromium: Browser
+) -> None:
+    table = serving.open(game="riverbed_hunt_v1", players=7, seed=1, seats=[PERSON, *[RANDOM] * 6])
+    with opened(chromium, seat_link(table, 0)) as page:
+        page.wait_for_selector(ASKED)
+        tile = page.locator(".board [role=img][aria-label*='face-up']").first
+        while not (tile.count() and page.locator(".events li").count() > 12):
+            click_first(page)
+            page.wait_for_selector(ASKED)
+        assert page.locator(".events .log").evaluate("log => (log.scrollTop = -1e6, log.scrollTop)") < 0
+        tile.click()
+        expect(page.locator(".ribbon")).to_have_text(tile.get_attribute("aria-label") or "")
+        click_first(page)
+        page.wait_for_selector(ASKED)
+        page.wait_for_function("document.querySelector('.events .log').scrollTop === 0")
 
 
 def test_half_a_choice_is_taken_back(serving: Serving, chromium: Browser) -> None:

@@ -45,6 +45,20 @@ def test_agents_move_at_once_up_to_the_next_persons_choice(serving: Serving) -> 
         assert page.facts["pace"] == 10
 
 
+def test_who_chooses_at_the_same_time_as_agents_waits_for_no_move_of_theirs(serving: Serving) -> None:
+    table = serving.open(game="riverside_v0", players=3, seed=1, seats=[PERSON, RANDOM, RANDOM])
+    with table.seat(0) as page:
+        page.until_asked()
+        serving.server.site.hall._awake[table.id].pace = 1e6
+        page.send(type="tempo", paused=True)
+        page.until(lambda page: page.facts["paused"])
+        while page.frame["choices"]:
+            page.act(lambda choices: choices[0])
+        assert page.step > 2  # a die, and its seats one by one
+        page.send(type="tempo", paused=False)
+        page.until_asked()
+
+
 def test_who_watches_sets_no_tempo_and_gets_no_hint(serving: Serving) -> None:
     table = serving.open(**DEEP, seats=[PERSON, PERSON])
     with table.page() as page:

@@ -137,14 +137,14 @@ class Connection:
         return message("joined", view=self.viewer)
 
     def _own(self) -> tuple[int, int | None]:
-        """How many choices the page's seat has made, and its early answer if there is one.
+        """How many choices the page's seat has made, and the last of them if it waits for others with it.
 
         A watcher of agents alone gets the number of all choices.
         """
         play = self.table.play
         if self.seat is None or play is None:
             return len(play.actions) if play is not None and self.table.open else 0, None
-        return play.made[self.seat], play.early.get(self.seat)
+        return play.made[self.seat], play.answered(self.seat)
 
     # --- what is asked ------------------------------------------------------------------------------------------
 

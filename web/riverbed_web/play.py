@@ -16,7 +16,7 @@ from riverbed_env.errors import IllegalActionError
 from riverbed_env.kernels.random import AGENTS, STREAM, WORDS_A_DECISION, open_stream
 from riverbed_env.seats import Message, Talk, seat_message
 
-from .messages import Position
+from .messages import Position, Viewer
 
 NOBODY = -1
 FEW = 3  # choices with fewer events than a game keeps
@@ -27,8 +27,9 @@ Choice = tuple[int, int, str]  # a seat, its action, and what it says in words w
 class Play:
     """A game that is played choice by choice.
 
-    In a game with simultaneous choices every seat with a question may answer at once; `answer` keeps an early answer
-    until the seats asked before have answered. `actions` are those the rules have taken, in their order.
+    In a game with simultaneous choices every seat with a question may answer at once, and go on to its next question of
+    the phase; `answer` keeps early answers until the rules ask for them. `actions` are those the rules have taken, in
+    their order.
     """
 
     def __init__(self, game: Game, seed: int, options: dict[str, Any], choices: Iterable[Choice] = ()) -> None:
@@ -36,7 +37,8 @@ class Play:
         self.seed = seed
         self.batch = Batch(game, 1, seed=seed, auto_reset=False, **options)
         self.actions: list[int] = []
-        self.early: dict[int, int] = {}
+        self.early: dict[int, list[int]] = {}
+        self._ahead: dict[int, tuple[Batch, bool]] = {}
         self._before: list[Batch] = []  # each step that the asked seat may still take back
         self.made = [0] * self.batch.num_players  # choices of each seat
         for seat, action, text in choices:
@@ -69,7 +71,42 @@ class Play:
     @property
     def position(self) -> Position:
         """The game as it is now, for messages about it."""
-        return Position(self.game, self.batch.pack, self.batch.games, self.batch.params, self.batch.notes())
+        return self.position_for(None)
+
+    def position_for(self, viewer: Viewer | None) -> Position:
+        """The game as it is now for a viewer: a seat's early answers are taken."""
+        batch = self.ahead(viewer) if isinstance(viewer, int) else self.batch
+        return Position(self.game, batch.pack, batch.games, batch.params, batch.notes())
+
+    def ahead(self, seat: int) -> Batch:
+        """The game in which a seat may go on: with its early answers; without the last one if no question follows."""
+        return self._go_ahead(seat)[0]
+
+    def answered(self, seat: int) -> int | None:
+        """The last early answer of a seat that waits for others; None if it doesn't."""
+        early = self.early.get(seat)
+        return early[-1] if early and not self.may_answer(seat) else None
+
+    def _go_ahead(self, seat: int) -> tuple[Batch, bool]:
+        """The game after a seat's early answers, and whether the seat has a question there.
+
+        The answers of others on the way are made up: they change nothing that the seat may see before an event.
+        """
+        if self.game.kernels.pending is None or self.asked in (seat, NOBODY):
+            return self.batch, self.asked == seat
+        if seat not in self._ahead:
+            left, told = self.early.get(seat, [])[::-1], _told(self.batch)
+            reached, batch = self.batch, self.batch.clone()
+            while left or not _is_pending(batch, seat):
+                own = int(batch.seat[0]) == seat
+                reached = batch.clone() if own else reached
+                batch.step([left.pop() if own else int(batch.action_mask[0].argmax())])
+                if _told(batch) != told:
+                    self._ahead[seat] = reached, False
+                    break
+            else:
+                self._ahead[seat] = batch, True
+        return self._ahead[seat]
 
     @property
     def over(self) -> bool:
@@ -83,25 +120,21 @@ class Play:
 
     def may_answer(self, seat: int) -> bool:
         """Whether a seat has a question that it hasn't answered yet."""
-        if self.over or seat in self.early:
-            return False
-        if seat == self.asked:
-            return True
-        pending = self.game.kernels.pending
-        return pending is not None and bool(int(pending(self.batch.games[0], self.batch.params[0])) >> seat & 1)
+        return self._go_ahead(seat)[1]
 
     def mask(self, seat: int) -> npt.NDArray[np.int8]:
         """The action mask of a seat that may answer."""
-        if seat == self.asked:
-            return np.array(self.batch.action_mask[0])
+        batch = self.ahead(seat)
+        if seat == int(batch.seat[0]):
+            return np.array(batch.action_mask[0])
         mask = np.zeros(self.game.actions.size, np.int8)
         if self.game.kernels.write_pending_mask is not None:
-            self.game.kernels.write_pending_mask(self.batch.games[0], self.batch.params[0], seat, mask)
+            self.game.kernels.write_pending_mask(batch.games[0], batch.params[0], seat, mask)
         return mask
 
     def question(self, seat: int, since: int) -> Message:
         """The message of the seat protocol to a seat that may answer. since: events it has been told of."""
-        batch = self.batch
+        batch = self.ahead(seat)
         legal = np.flatnonzero(self.mask(seat)).tolist()
         observation, _ = batch.observe(seat)
         view = batch.look(seat)[0]
@@ -137,27 +170,29 @@ class Play:
                 self._step(each)
             if text:
                 self._before.clear()
-            while self.asked in self.early:
-                self._step(self.early.pop(self.asked))
+            while self.early.get(self.asked):
+                self._step(self.early[self.asked].pop(0))
         else:
-            self.early[seat] = action
+            self.early.setdefault(seat, []).append(action)
         self.made[seat] += 1
+        self._ahead.clear()
 
     def may_take_back(self, seat: int) -> bool:
         """Whether a seat's last choice has told nobody anything and drawn nothing: no event, no chance, no other seat.
 
         That is an early answer, or a part of a choice of several parts.
         """
-        return seat in self.early or (seat == self.asked and bool(self._before))
+        return bool(self.early.get(seat)) or (seat == self.asked and bool(self._before))
 
     def take_back(self, seat: int) -> None:
         """Undo the last choice of a seat that may take it back."""
-        if seat in self.early:
-            del self.early[seat]
+        if self.early.get(seat):
+            self.early[seat].pop()
         else:
             self.batch = self._before.pop()
             self.actions.pop()
         self.made[seat] -= 1
+        self._ahead.clear()
 
     def _why_not(self, seat: int, action: int) -> str:
         """Why a seat that may answer can't take an action."""
@@ -183,6 +218,12 @@ class Play:
         open_stream(streams[0], self.seed, int(self.batch.game_number[0]), AGENTS)
         streams["drawn"] = WORDS_A_DECISION * len(self.actions)
         return streams
+
+
+def _is_pending(batch: Batch, seat: int) -> bool:
+    """Whether a seat has a simultaneous choice to make in a game."""
+    pending = batch.game.kernels.pending
+    return pending is not None and bool(int(pending(batch.games[0], batch.params[0])) >> seat & 1)
 
 
 def _told(batch: Batch) -> tuple[int, bytes]:

@@ -132,8 +132,8 @@ class Table:
         assert self.play is not None
         key = viewer, since
         if key not in self._sights:
-            answered = self.play.early.get(viewer) if isinstance(viewer, int) else None
-            self._sights[key] = see(self.play.position, viewer, since, answered)
+            answered = self.play.answered(viewer) if isinstance(viewer, int) else None
+            self._sights[key] = see(self.play.position_for(viewer), viewer, since, answered)
         return self._sights[key]
 
     async def told(self, viewer: Viewer) -> list[Event]:
@@ -177,7 +177,7 @@ class Table:
             raise RefusedError("not_allowed", "your last choice can't be taken back")
         if step != self.play.made[seat]:
             raise RefusedError("stale", "this choice has been taken back already, perhaps in another window")
-        self.row = self._store.take_back(self.row, seat, seen=seat not in self.play.early)
+        self.row = self._store.take_back(self.row, seat, seen=not self.play.early.get(seat))
         self.play.take_back(seat)
         self._taken -= 1
         self._told.clear()
@@ -383,9 +383,13 @@ class Table:
         self._take(choice)
 
     async def _hold(self, begun: float) -> None:
-        """Wait before an agent's move, which was thought of since `begun`: as long as the tempo says."""
+        """Wait before an agent's move, which was thought of since `begun`: as long as the tempo says.
+
+        A choice at the same time as a person's shows nothing yet, so that nobody waits for it.
+        """
+        unseen = self.game.kernels.pending is not None and any(seat.kind == "person" for seat in self.row.seats)
         while not self._hurried and not (self.paused and self._steps):
-            left = None if self.paused else self.pace - (time.monotonic() - begun)
+            left = None if self.paused else 0 if unseen else self.pace - (time.monotonic() - begun)
             if left is not None and left <= 0:
                 break
             self._tempo.clear()

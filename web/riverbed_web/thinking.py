@@ -64,7 +64,8 @@ class Answer:
 
 def question(play: Play, agent: str, facts: Facts, memory: npt.NDArray[np.int32], seat: int | None = None) -> Question:
     """What a seat that may answer has to decide, for an agent. seat: by default the one that is asked now."""
-    batch, seat = play.batch, play.asked if seat is None else seat
+    seat = play.asked if seat is None else seat
+    batch = play.ahead(seat)
     view, params = (batch.look(seat), batch.params) if facts.by_view else (None, None)
     rows = batch.observe(seat)[0], play.mask(seat)[None]
     words = {"pack": batch.pack, "said": batch.notes()} if facts.in_words else {}

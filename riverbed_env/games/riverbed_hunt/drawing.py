@@ -75,14 +75,14 @@ def layer_signs(layer: Layer, x: float, y: float, room: float, by: float) -> lis
 
 
 def tile_face(pack: Pack, tile: int, x: float, y: float, room: float) -> list[Shape]:
-    """The layers of a tile from the top, as large as they can be, and its hunt icon on the right."""
+    """The layers of a tile from the top, as large as they can be, and its hunt icon at the bottom right."""
     layers = pack.layers(tile)
     by = (1.6, 1.6, 1.35, 1.15, 0.9)[min(len(layers), 4)] if not pack.tiles[tile].hunt or len(layers) > 2 else 1.1
     places = [tidy(y + at * (SIZE * by + 1.5)) for at in range(len(layers))]
     shapes = [
         sign for layer, at in zip(layers, places, strict=True) for sign in layer_signs(layer, x, at, room - 16, by)
     ]
-    return shapes + (moved(_TRIDENT, x + room - 12, y + 1, 1.2) if pack.tiles[tile].hunt else [])
+    return shapes + (moved(_TRIDENT, x + room - 16, y + 28, 1.2) if pack.tiles[tile].hunt else [])
 
 
 def role_sign(role: v.Role, x: float, y: float) -> list[Shape]:
@@ -203,7 +203,7 @@ def _held(table: Table, seat: int | None) -> list[int]:
 _ACTION_CARDS = (  # name, field of the table, what it does, what it is once that is done, what a click can take
     ("Dive", "dive_ready", "see a tile", "exhausted", (A.DIVE, A.READY)),
     ("Swim", "swim_ready", "move, draw", "exhausted", (A.SWIM, A.READY + 1)),
-    ("Co-op", "", "ask another", "", (A.CO_OP,)),
+    ("Co-op", "", "ask, draw", "", (A.CO_OP,)),
     ("Uncover", "uncover_left", "pay, reveal", "used", (A.UNCOVER,)),
     ("Refresh", "marker_left", "once, ready one", "used", (A.READY, A.READY + 1)),
 )
@@ -328,9 +328,9 @@ def unknown_tiles(table: Table) -> list[Panel]:
 
 
 def _tile_words(pack: Pack, tile: int) -> str:
-    """A tile's printed number and layers: "#5 log, coin, trident"."""
+    """A tile's printed number and layers: "#5 log, coin, hunt icon"."""
     layers = (layer.removeprefix("1 ") for layer in describe_layers(pack, tile))
-    return f"#{tile} {', '.join(layers)}{', trident' if pack.tiles[tile].hunt else ''}"
+    return f"#{tile} {', '.join(layers)}{', hunt icon' if pack.tiles[tile].hunt else ''}"
 
 
 # --- the river --------------------------------------------------------------------------------------------------------
@@ -342,10 +342,9 @@ _SPACE = int(A.SPACE)  # read at once: an enum's members are slow to find
 
 def river(table: Table) -> Panel:
     """The board, with the spaces that can be chosen now outlined."""
-    shapes = list(_ways())
     possible, chosen = possible_spaces(table), chosen_before(table.public)
-    shapes += [_space(table, space, possible, space == chosen) for space in range(v.NUM_SPACES)]
-    shapes += _meeples(table)
+    spaces = (_space(table, space, possible, space == chosen) for space in range(v.NUM_SPACES))
+    shapes = [*_ways(), *spaces, *_meeples(table)]
     down, up = (int(table["face_down"]).bit_count(), int(table["occupied"]).bit_count())
     label = (
         f"The river: 16 spaces in four rows, joined by water in the order of their numbers. "
@@ -392,7 +391,7 @@ def _space(table: Table, space: int, possible: list[int], chosen: bool) -> Shape
         label = _draw_back(table, space, possible, chosen, shapes)
     else:
         tile = int(table["tile"][space])
-        label = f"face-up, {describe_tile(table.pack, tile)}"
+        label = f"face-up, {describe_tile(table.pack, tile)}. {_texts(table.pack, tile)}".rstrip(". ")
         shapes = [
             rect(f"tile{outline}", 0, 0, CELL, TILE, 7),
             text("text bold", 5, 15, number, 13),
@@ -421,7 +420,7 @@ def _draw_back(table: Table, space: int, possible: list[int], chosen: bool, shap
     if looked:
         label += f"; looked at by {', '.join(f'player_{seat}' for seat in looked)}"
         names = ", ".join(map(str, looked)) if len(looked) < 5 else f"{len(looked)} players"
-        shapes += [*eye(12, TILE - 10, 7), text("onback bold", 23, TILE - 5, names, 12, w=57)]
+        shapes += [*eye(12, TILE - 10, 7), text("onback bold", 23, TILE - 5, names, 12, w=52)]
     if chosen:
         shapes.append(text("onback bold", CELL - 5, 15, "swap", 12, anchor="end"))
     return label
@@ -505,8 +504,7 @@ def help_of(table: Table, action: int) -> str:
     thing = int(table["frames"][int(table["depth"]) - 1]["thing"])
     if source == v.Source.CARD:
         return _card_words(table, thing)
-    texts = [layer.text for layer in table.pack.layers(thing) if layer.text] if source == v.Source.TILE else []
-    return "; ".join(f"Text {text.name}: {text.words}." for text in texts)
+    return _texts(table.pack, thing) if source == v.Source.TILE else ""
 
 
 def player_in_words(table: Table, seat: int) -> str:
@@ -526,6 +524,11 @@ def _reach_in_words(table: Table, seat: int) -> str:
 def _card_words(table: Table, card: int) -> str:
     described = table.pack.cards[card]
     return f"{described.name}: {described.words}."
+
+
+def _texts(pack: Pack, tile: int) -> str:
+    """What the texts of a tile do."""
+    return "; ".join(f"Text {layer.text.name}: {layer.text.words}." for layer in pack.layers(tile) if layer.text)
 
 
 def _source(table: Table) -> v.Source:

@@ -1,6 +1,7 @@
 /** The legal choices in words, each under the rule that allows it. */
 
 import { useEffect, useRef } from "preact/hooks";
+import { counts } from "./controls";
 import type { Choice } from "./frame";
 import { capital, withoutReferences } from "./words";
 
@@ -124,7 +125,7 @@ export function ChoiceRow({ choice, names, choose, hot, warm, marks, main }: Row
       type="button"
       class={looks}
       data-action={action}
-      onClick={(event) => event.detail < 2 && choose(action)} // the second click of two may be on another question
+      onClick={(event) => counts(event, choice.text) && choose(action)}
       onMouseEnter={() => warm([action])}
       onMouseLeave={() => warm([])}
       onFocus={() => warm([action])}

@@ -3,6 +3,11 @@
 import { useState } from "preact/hooks";
 import { capital } from "./words";
 
+/** Whether a click counts. The second of two may be on another question; crosses are made by many clicks. */
+export function counts(event: MouseEvent, text: string): boolean {
+  return event.detail < 2 || /^cross /.test(text);
+}
+
 /** What went wrong, said at once; nothing if nothing did. */
 export function Trouble({ text }: { text: string }) {
   if (!text) return null;

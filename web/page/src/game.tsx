@@ -15,7 +15,6 @@ type GameProps = {
   frame: Frame;
   names: string[];
   events?: Event[];
-  since?: number | null; // how many events there were when the person chose last
   jump?: (place: number) => void; // to the moment of an event; without it they are a list to read
   now?: number[]; // places of the events of this moment
   choose: ((action: number, text: string) => void) | null; // and what is said in words with it
@@ -28,12 +27,13 @@ type GameProps = {
 };
 
 export function GameView(props: GameProps) {
-  const { frame, names, events = [], since = null, choose, status, marks, helper, above, after, children } = props;
+  const { frame, names, events = [], choose, status, marks, helper, above, after, children } = props;
   const [hot, warm] = useState<number[]>([]);
   const [asked, ask] = useState<number[]>([]);
   const [text, write] = useState("");
   const [veiled, veil] = useState(false);
   const [tab, turnTo] = useState<(typeof TABS)[number]>("Board");
+  const [tapped, tap] = useState(""); // what the piece is that was clicked last
   const maySay = frame.may_say !== null;
   const swims = frame.game.startsWith("deep_river") ? (frame.seat ?? frame.asked) : undefined;
   const say = useCallback(
@@ -43,6 +43,7 @@ export function GameView(props: GameProps) {
   useEffect(() => {
     warm([]);
     ask([]);
+    tap("");
   }, [frame]);
   useEffect(() => {
     if (!maySay) write("");
@@ -51,7 +52,8 @@ export function GameView(props: GameProps) {
   const talk = useSpokesman(frame, take);
   const board: Board = {
     names: say,
-    describe: (actions) => described(frame, actions, say),
+    describe: ([action, another]) =>
+      another ? "several choices" : say(frame.choices.find((choice) => choice.action === action)?.text ?? ""),
     choose: take && ((actions) => (actions.length === 1 ? take(actions[0]!) : ask(actions))),
     hot,
     warm,
@@ -60,6 +62,8 @@ export function GameView(props: GameProps) {
   };
   const placed = (place: Place) => frame.scene.panels.filter((panel) => placeOf(panel, frame) === place);
   const boards = placed("board");
+  const since = props.jump ? -1 : events.findLastIndex(({ text }) => /^you\b/.test(text));
+  const news = since < 0 ? [] : events.slice(since + 1).filter(matters);
   const newest = events.findLast((event) => !isSaid(event));
   return (
     <div class={`game ${plainName(frame.game)}${veiled ? " veiled" : ""}`} data-tab={tab}>
@@ -80,19 +84,22 @@ export function GameView(props: GameProps) {
           <PanelPicture key={panel.id} panel={panel} board={board} folded />
         ))}
       </div>
-      <div class="boards" style={{ "--ratio": `${ratio(boards)}`, "--titles": boards.length }}>
-        {newest && (
-          <p class="ribbon" key={events.length} aria-hidden="true">
-            {told(newest, say)}
-          </p>
-        )}
+      {/* biome-ignore lint/a11y: a reader is told what each piece is without a click */}
+      <div
+        class="boards"
+        style={{ "--ratio": `${ratio(boards)}`, "--titles": boards.length }}
+        onClick={({ target }) => tap((target as Element).closest("[role=img]")?.getAttribute("aria-label") ?? "")}
+      >
+        <div class="strip" aria-hidden="true">
+          {(tapped || newest) && <p class="ribbon">{tapped || told(newest!, say)}</p>}
+        </div>
         {boards.map((panel) => (
           <PanelPicture key={panel.id} panel={panel} board={board} />
         ))}
       </div>
       <div class="right">
         {(frame.over && after) || <Headline frame={frame} say={say} status={status} />}
-        <Log events={events} say={say} since={since} now={props.now} jump={props.jump} />
+        <Log events={events} say={say} since={since} turn={choose !== null} now={props.now} jump={props.jump} />
         {above}
         {!frame.over && (
           <Choices
@@ -106,6 +113,16 @@ export function GameView(props: GameProps) {
             talk={talk}
             helper={helper}
           >
+            {news.length > 0 && (
+              <div class="narrow small">
+                Since your last turn:
+                <ul>
+                  {news.map((event, place) => (
+                    <li key={place}>{told(event, say)}</li>
+                  ))}
+                </ul>
+              </div>
+            )}
             {take && frame.may_say && <OwnWords may={frame.may_say} text={text} write={write} choose={take} />}
           </Choices>
         )}
@@ -173,10 +190,11 @@ function useChanged(frame: Frame): Set<string> {
   return changed;
 }
 
-function described(frame: Frame, actions: number[], say: Say): string {
-  if (actions.length > 1) return `${actions.length} choices`;
-  const choice = frame.choices.find((each) => each.action === actions[0]);
-  return choice ? say(choice.text) : "";
+const DULL = /^(end_turn|place|dive|swim|co_op|uncover|play|view|move|draw|discard|refresh|marker|reshuffle)$/;
+
+/** Whether an event is told where there is no room for all: it turned something up, say, or was done to the viewer. */
+function matters({ kind, text }: Event): boolean {
+  return !DULL.test(kind) || /\byour?\b/.test(text);
 }
 
 function Headline({ frame, say, status }: { frame: Frame; say: Say; status: ComponentChildren }) {
@@ -240,19 +258,25 @@ type ChoicesProps = {
 function Choices({ frame, say, choose, hot, warm, marks, boards, talk, helper, children }: ChoicesProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const had = useRef(false);
+  const [folded, fold] = useState(false); // on a phone, where it covers what is below
   useEffect(() => {
     if (had.current && choose && document.activeElement === document.body) heading.current?.focus();
     had.current = frame.choices.length > 0;
   }, [frame, choose]);
+  const state = !frame.choices.length ? "idle" : folded ? "folded" : "";
+  const title = frame.view === "seat" ? "Your choices" : "Choices";
   const main = choose && usual(frame.choices);
   const claims = choose !== null && talk.floor;
   const listed = claims ? [] : frame.choices.filter((choice) => choice !== main);
   const row = { names: say, choose, hot, warm, marks };
   const [inList, onTable] = choose ? divided(listed, boards, marks?.advised?.action) : [listed, []];
   return (
-    <section class={`panel asks${frame.choices.length ? "" : " idle"}`} aria-labelledby="choices-title">
+    <section class={`panel asks ${state}`} aria-labelledby="choices-title">
       <h2 id="choices-title" ref={heading} tabIndex={-1}>
-        {frame.view === "seat" ? "Your choices" : "Choices"}
+        <span class="wide">{title}</span>
+        <button type="button" class="narrow handle" aria-expanded={!folded} onClick={() => fold(!folded)}>
+          {title} <span aria-hidden="true">{folded ? "▴" : "▾"}</span>
+        </button>
       </h2>
       {children}
       {main && <ChoiceRow choice={main} {...row} main />}

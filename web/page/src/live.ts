@@ -14,7 +14,6 @@ export const NOTHING = {
   own: null as View | null, // whose eyes the page joined with
   frame: null as Frame | null,
   events: [] as Event[],
-  chosen: null as number | null, // events there were when the person chose last
   known: 0, // events of the game so far; the server keeps the last ones only
   step: 0,
   answered: null as number | null,
@@ -43,7 +42,7 @@ export function after(live: Live, message: FromServer): Live {
     case "joined": {
       const other = live.view !== null && live.view !== message.view;
       const own = live.own ?? message.view;
-      const anew = other ? { events: [], known: 0, chosen: null, assessed: null } : {};
+      const anew = other ? { events: [], known: 0, assessed: null } : {};
       return { ...live, view: message.view, own, ...anew };
     }
     case "frame": {
@@ -91,7 +90,7 @@ export class Connection {
   /** Take an action, for the frame that is shown, and say something in words with it. */
   act(action: number, text: string) {
     this.send({ type: "act", action, step: this.live.step, text });
-    this.change({ ...this.live, chosen: this.live.events.length, sent: true });
+    this.change({ ...this.live, sent: true });
   }
 
   /** Ask what an agent would choose, or what can be believed and what choices are worth. */

@@ -108,74 +108,26 @@ function NewTable({ games }: { games: Games }) {
           </label>
         ))}
       </fieldset>
-      {game && (
-        <>
-          <PlayNow key={`now ${game.id}`} game={game} locked={games.key} />
-          <details class="set-up">
-            <summary>Set the table up: other people, agents, options</summary>
-            <Options key={game.id} game={game} locked={games.key} />
-          </details>
-        </>
-      )}
+      {game && <SetUp key={game.id} game={game} />}
     </section>
   );
 }
 
 const PACE = 0.7; // seconds between agents' moves, until somebody at the table sets another
 
-type OpenProps = { game: GameInfo; locked: boolean };
-
-/** Opens a table as wished, with the server's key where it asks for one, and says what hindered it. */
-function useOpening(locked: boolean) {
-  const [busy, work] = useState(false);
-  const [trouble, say] = useState("");
-  const open = (wanted: Wanted) => {
-    work(true);
-    const key = locked ? (takeKeys(LOBBY).key ?? undefined) : undefined;
-    ask<Opened>("POST", "/api/tables", wanted, key).then(sitDown, (error: Error) => {
-      say(error.message);
-      work(false);
-    });
-  };
-  return { busy, trouble, open };
+/** Who plays, in words: "You and 4 agents". */
+export function company(seats: Pick<Chosen, "kind">[]): string {
+  const persons = seats.filter((seat) => seat.kind === "person").length;
+  const others = (count: number, one: string, more: string) => count > 0 && `${count} ${count === 1 ? one : more}`;
+  const agents = others(seats.length - persons, "agent", "agents");
+  return [persons && "You", others(persons - 1, "other person", "other people"), agents].filter(Boolean).join(" and ");
 }
 
-/** One person against agents of a level. */
-function PlayNow({ game, locked }: OpenProps) {
-  const [level, set] = useState(1);
-  const { busy, trouble, open } = useOpening(locked);
-  const start = () => {
-    const known = game.agents.map((each) => each.name);
-    const agent = agentOf(level, known);
-    const others = Array.from({ length: game.default_players - 1 }, () => ({ kind: "agent" as const, agent }));
-    const seats = [{ kind: "person" as const }, ...others];
-    open({ game: game.id, players: game.default_players, options: {}, seed: null, seats, pace: PACE, listed: false });
-  };
-  return (
-    <div class="start">
-      <button type="button" class="button" disabled={busy} onClick={start}>
-        {busy ? "Opening …" : "Play now"}
-      </button>
-      <fieldset class="levels">
-        <legend class="hidden">How well the others play</legend>
-        {LEVELS.map(([name], place) => (
-          <label key={name}>
-            <input class="hidden" type="radio" name="level" checked={level === place} onChange={() => set(place)} />
-            {name}
-          </label>
-        ))}
-      </fieldset>
-      <HowToPlay game={game.id} title={game.title} />
-      <span class="small">
-        You and {game.default_players - 1} {game.default_players === 2 ? "agent" : "agents"}
-      </span>
-      <Trouble text={trouble} />
-    </div>
-  );
-}
-
-function Options({ game, locked }: OpenProps) {
-  const agent = game.default_agent;
+/** Who plays how well, and all else that a table is opened with, with the server's key where there is one. */
+function SetUp({ game }: { game: GameInfo }) {
+  const known = game.agents.map((each) => each.name);
+  const agent = agentOf(1, known);
+  const [level, rate] = useState<number | null>(1);
   const [players, count] = useState(game.default_players);
   const [seats, seat] = useState<Chosen[]>(() =>
     Array.from({ length: game.max_players }, (_, place) => ({ kind: place ? "agent" : "person", agent, name: "" })),
@@ -184,10 +136,11 @@ function Options({ game, locked }: OpenProps) {
   const [pack, pick] = useState("");
   const [seed, sow] = useState("");
   const [listed, list] = useState(true);
-  const { busy, trouble, open } = useOpening(locked);
-  const submit = (event: Event) => {
-    event.preventDefault();
-    open({
+  const [busy, work] = useState(false);
+  const [trouble, say] = useState("");
+  const open = (listed: boolean) => {
+    work(true);
+    const wanted: Wanted = {
       game: game.id,
       players,
       options,
@@ -199,71 +152,107 @@ function Options({ game, locked }: OpenProps) {
       }),
       pace: PACE,
       listed,
+    };
+    ask<Opened>("POST", "/api/tables", wanted, takeKeys(LOBBY).key ?? undefined).then(sitDown, (error: Error) => {
+      say(error.message);
+      work(false);
     });
   };
-  const change = (place: number, changed: Partial<Chosen>) =>
+  const change = (place: number, changed: Partial<Chosen>) => {
+    if (changed.agent) rate(null);
     seat(seats.map((each, other) => (other === place ? { ...each, ...changed } : each)));
+  };
+  const grade = (level: number) => {
+    rate(level);
+    seat(seats.map((each) => ({ ...each, agent: agentOf(level, known) })));
+  };
   const counts = Array.from({ length: game.max_players - game.min_players + 1 }, (_, more) => game.min_players + more);
   return (
-    <form onSubmit={submit}>
-      {counts.length > 1 && (
-        <div class="field">
-          <label for="players">Players</label>
-          <Select
-            id="players"
-            value={players}
-            options={counts.map((each) => [each, String(each)] as const)}
-            change={(each) => count(Number(each))}
-          />
-        </div>
-      )}
-      <fieldset class="seating">
-        <legend>Who sits where</legend>
-        {seats.slice(0, players).map((each, place) => (
-          <SeatRow key={place} place={place} seat={each} game={game} change={(changed) => change(place, changed)} />
-        ))}
-      </fieldset>
-      <details>
-        <summary>More options</summary>
-        {game.packs.length > 1 && (
-          <div class="field">
-            <label for="pack">Content pack</label>
-            <Select
-              id="pack"
-              value={pack}
-              options={game.packs.map(({ name }) => [name, name] as const)}
-              change={pick}
-            />
-          </div>
-        )}
-        {game.options.map((option) => (
-          <OptionField
-            key={option.name}
-            option={option}
-            value={options[option.name] ?? option.default}
-            change={(value) => set({ ...options, [option.name]: value })}
-          />
-        ))}
-        <label class="field">
-          Seed
-          <input
-            inputMode="numeric"
-            pattern="[0-9]*"
-            placeholder="random"
-            value={seed}
-            onInput={(event) => sow(event.currentTarget.value)}
-          />
-        </label>
-        <label class="field check">
-          <input type="checkbox" checked={listed} onChange={(event) => list(event.currentTarget.checked)} />
-          List the table here, for people to watch
-        </label>
+    <>
+      <div class="start">
+        <button type="button" class="button" disabled={busy} onClick={() => open(false)}>
+          {busy ? "Opening …" : "Play now"}
+        </button>
+        <fieldset class="levels">
+          <legend class="hidden">How well the others play</legend>
+          {LEVELS.map(([name], place) => (
+            <label key={name}>
+              <input class="hidden" type="radio" name="level" checked={level === place} onChange={() => grade(place)} />
+              {name}
+            </label>
+          ))}
+        </fieldset>
+        <HowToPlay game={game.id} title={game.title} />
+        <span class="small">{company(seats.slice(0, players))}</span>
+        <Trouble text={trouble} />
+      </div>
+      <details class="set-up">
+        <summary>Set the table up: other people, agents, options</summary>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            open(listed);
+          }}
+        >
+          {counts.length > 1 && (
+            <div class="field">
+              <label for="players">Players</label>
+              <Select
+                id="players"
+                value={players}
+                options={counts.map((each) => [each, String(each)] as const)}
+                change={(each) => count(Number(each))}
+              />
+            </div>
+          )}
+          <fieldset class="seating">
+            <legend>Who sits where</legend>
+            {seats.slice(0, players).map((each, place) => (
+              <SeatRow key={place} place={place} seat={each} game={game} change={(changed) => change(place, changed)} />
+            ))}
+          </fieldset>
+          <details>
+            <summary>More options</summary>
+            {game.packs.length > 1 && (
+              <div class="field">
+                <label for="pack">Content pack</label>
+                <Select
+                  id="pack"
+                  value={pack}
+                  options={game.packs.map(({ name }) => [name, name] as const)}
+                  change={pick}
+                />
+              </div>
+            )}
+            {game.options.map((option) => (
+              <OptionField
+                key={option.name}
+                option={option}
+                value={options[option.name] ?? option.default}
+                change={(value) => set({ ...options, [option.name]: value })}
+              />
+            ))}
+            <label class="field">
+              Seed
+              <input
+                inputMode="numeric"
+                pattern="[0-9]*"
+                placeholder="random"
+                value={seed}
+                onInput={(event) => sow(event.currentTarget.value)}
+              />
+            </label>
+            <label class="field check">
+              <input type="checkbox" checked={listed} onChange={(event) => list(event.currentTarget.checked)} />
+              List the table here, for people to watch
+            </label>
+          </details>
+          <button type="submit" class="button" disabled={busy}>
+            {busy ? "Opening …" : "Open the table"}
+          </button>
+        </form>
       </details>
-      <Trouble text={trouble} />
-      <button type="submit" class="button" disabled={busy}>
-        {busy ? "Opening …" : "Open the table"}
-      </button>
-    </form>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 /** What happened and what was said, in words. */
 
+import { useEffect, useRef } from "preact/hooks";
 import type { Event } from "./frame";
 import { told } from "./words";
 
@@ -10,15 +11,20 @@ export function isSaid(event: Event): boolean {
 type LogProps = {
   events: Event[];
   say: (text: string) => string;
-  since: number | null; // how many events there were when the person chose last
+  since: number; // the place of the last thing that the person did themselves; -1: nothing is marked as new
+  turn: boolean; // whether the person is to choose: then the newest is in sight
   now?: number[];
   jump?: (place: number) => void;
 };
 
 /** All events; the style keeps the newest in sight. What is new since the person chose last is marked. */
-export function Log({ events, say, since, now = [], jump }: LogProps) {
+export function Log({ events, say, since, turn, now = [], jump }: LogProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (turn) box.current?.scrollTo(0, 0); // its end, by the style
+  }, [turn]);
   const looks = (event: Event, place: number) => [
-    since !== null && place >= since ? "new" : "",
+    since >= 0 && place >= since ? "new" : "",
     now.includes(place) ? "now" : "",
     isSaid(event) ? "speech" : "",
   ];
@@ -26,6 +32,7 @@ export function Log({ events, say, since, now = [], jump }: LogProps) {
     <section class="panel events" aria-labelledby="events-title">
       <h2 id="events-title">What happened</h2>
       <div
+        ref={box}
         class="log"
         role="log"
         aria-label="Events, oldest first"

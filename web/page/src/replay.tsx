@@ -32,11 +32,6 @@ function useTracks(file: ReplayFile): (place: number) => Unpacked {
   }, [file]);
 }
 
-/** A link to a moment. It stands in the address bar where the page may write there. */
-function linkTo(step: number, view: View, compact: boolean): string {
-  return `#${compact ? "compact&" : ""}step=${step}&view=${view}`;
-}
-
 /** Where a link wants the replay to begin: `#step=40&view=2`; `#compact&step=40` shows the board alone, for embedding. */
 function asked(file: ReplayFile, steps: number): { step: number; track: number; compact: boolean } {
   const given = new URLSearchParams(window.location.hash.slice(1));
@@ -93,17 +88,15 @@ export function ReplayPage({ file }: { file: ReplayFile }) {
     const timer = window.setTimeout(() => move(step + 1), speed);
     return () => window.clearTimeout(timer);
   }, [playing, step, speed]);
-  const here = linkTo(step, track.view, begin.compact);
+  const here = `#${begin.compact ? "compact&" : ""}step=${step}&view=${track.view}`; // a link to this moment
   useEffect(() => {
+    document.documentElement.classList.toggle("compact", begin.compact);
     try {
       window.history.replaceState(null, "", here);
     } catch {
       // no address of its own, as in a frame of a notebook
     }
   }, [here]);
-  useEffect(() => {
-    document.documentElement.classList.toggle("compact", begin.compact);
-  }, [begin]);
   const marked = useMemo(() => {
     const found = events.filter((event) => MARKED.test(event.kind)).map((event) => event.at);
     return [...new Set(found)].map((moment) => (track.at ? track.at.indexOf(moment) : moment));

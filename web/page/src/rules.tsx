@@ -17,7 +17,7 @@ const STEPS: Record<string, Step[]> = {
     ],
     [
       "ask log tile tile",
-      "Hunt: once, when asked for a co-op, the separatists’ leader may pay a card and turn up tiles until one bears no trident. Then the chief turns a log of the Hunt back down.",
+      "Hunt: once, when asked for a co-op, the separatists’ leader may pay a card and turn up tiles until one has no hunt icon, the trident. Then the chief turns a log of the Hunt back down.",
     ],
     [
       "ask coin tile tile",

@@ -1,5 +1,6 @@
 /** Draws the panels of any scene as SVG; knows shapes, and nothing of games. */
 
+import { counts } from "./controls";
 import type { Panel, Shape, Text } from "./frame";
 
 /** What a scene can be asked to do: `choose` gets the actions that the clicked shape stands for. */
@@ -79,7 +80,7 @@ function role(shape: Shape, board: Board, within: boolean) {
       tabindex: 0,
       "aria-label": label,
       "data-choices": actions.join(" "),
-      onClick: (event: MouseEvent) => event.detail < 2 && choose(actions),
+      onClick: (event: MouseEvent) => counts(event, board.describe(actions)) && choose(actions),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== "Enter" && event.key !== " ") return;
         event.preventDefault();
@@ -91,8 +92,7 @@ function role(shape: Shape, board: Board, within: boolean) {
       onBlur: () => board.warm([]),
     };
   }
-  if (within) return {};
-  if (!shape.label) return {};
+  if (within || !shape.label) return {};
   const role = choose && holdsChoice(shape) ? ("group" as const) : ("img" as const);
   return { role, "aria-label": board.names(shape.label) };
 }

@@ -33,8 +33,9 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   const { table, frame } = live;
   const names = useMemo(() => (table ? seatNames(table.seats) : []), [table]);
   useEffect(() => {
-    document.title = table ? `${whose(live)}${table.title} · Riverbed` : "Riverbed";
-  }, [table, live]);
+    const turn = frame?.view === "seat" && frame.choices.length ? "Your turn: " : ""; // seen from another tab
+    document.title = table ? `${turn}${table.title} · Riverbed` : "Riverbed";
+  }, [table, frame]);
   const [insight, seek] = useState(false);
   const { assessed, step } = live;
   const wondering = insight && table?.open && table.stage === "playing" && assessed?.step !== step && !live.refused;
@@ -45,7 +46,6 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
   const inviting = keys.owner !== null && absent && live.known === 0;
   const manage = table && <Manage table={table} owner={keys.owner} own={keys.seat} open={inviting} />;
   const canAct = live.link === "open" && !live.sent && frame?.view === "seat" && frame.choices.length > 0;
-  const plays = keys.seat !== null || keys.owner !== null;
   return (
     <>
       <header class="top at-board">
@@ -53,7 +53,9 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
           Riverbed
         </a>
         <h1>{table?.title ?? "Table"}</h1>
-        {table && plays && <TempoKeys table={table} set={(tempo) => connection.current?.pace(tempo)} />}
+        {table && (keys.seat || keys.owner) && (
+          <TempoKeys table={table} set={(tempo) => connection.current?.pace(tempo)} />
+        )}
         {table && <HowToPlay game={table.game} title={table.title} />}
         <ThemeSwitch />
       </header>
@@ -72,7 +74,6 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
             frame={frame}
             names={names}
             events={live.events}
-            since={live.chosen}
             choose={canAct ? (action, text) => connection.current?.act(action, text) : null}
             status={
               <>
@@ -117,11 +118,6 @@ export function TablePage({ id, keys }: { id: string; keys: Keys }) {
       </main>
     </>
   );
-}
-
-/** What the tab's title begins with, so that a person in another tab sees that it is their turn. */
-function whose(live: Live): string {
-  return live.frame?.view === "seat" && live.frame.choices.length ? "Your turn: " : "";
 }
 
 /** What hinders a table from being played: it is being prepared, closed or broken. */

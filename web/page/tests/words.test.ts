@@ -3,7 +3,7 @@ import { divided, usual } from "../src/choices";
 import { lastMoves } from "../src/end";
 import type { Event, Text } from "../src/frame";
 import { keysIn, tableLink } from "../src/keys";
-import { levelWords } from "../src/lobby";
+import { company, levelWords } from "../src/lobby";
 import type { Seat } from "../src/messages";
 import { fittingSize } from "../src/scene";
 import { filled, objects } from "../src/talk";
@@ -111,6 +111,17 @@ test("a hint names an agent by its level", () => {
   expect(levelWords("simple")).toBe("an easy agent");
   expect(levelWords("greedy")).toBe("a medium agent");
   expect(levelWords("mine:worlds=2")).toBe("mine");
+});
+
+test("the lobby says who plays by the seats, however they were set", () => {
+  const seats = ["person", "agent", "agent", "person", "person"].map((kind) => ({ kind: kind as "person" | "agent" }));
+  expect([1, 2, 3, 4, 5].map((players) => company(seats.slice(0, players)))).toEqual([
+    "You",
+    "You and 1 agent",
+    "You and 2 agents",
+    "You and 1 other person and 2 agents",
+    "You and 2 other people and 2 agents",
+  ]);
 });
 
 test("Deep River's pawns are called by their side, and agents by their names", () => {

@@ -242,8 +242,8 @@ def _task(table: np.void) -> str:
         seat = int(table["active"])
         exhausted = not table["dive_ready"][seat] or not table["swim_ready"][seat]
         more = ["play a card"] if not table["card_played"] and table["hand_size"][seat] else []
-        more += ["use the refresh marker"] if table["marker_left"][seat] and exhausted else []
-        return f"end the turn, or first, if possible, {' or '.join(more)}" if more else "end the turn"
+        more += ["use the marker"] if table["marker_left"][seat] and exhausted else []
+        return f"end the turn, or {' or '.join(more)}" if more else "end the turn"
     return question.task
 
 
