@@ -584,7 +584,7 @@ class Training(FolderRun[TrainingConfig]):
 
     Raises:
         OptionError: the folder holds another run, its checkpoint can't be read or is of another game, version, pack or
-            config, or the config's device isn't there; nothing is changed.
+            config, the config's `start` isn't of this network, or its device isn't there; nothing is changed.
     """
 
     def __init__(self, folder: Path, config: TrainingConfig | None) -> None:
