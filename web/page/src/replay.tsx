@@ -1,6 +1,6 @@
 /** A finished game, step by step, as each seat knew it. */
 
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BeliefCurve, Beliefs, Table } from "./beliefs";
 import { Key, Select } from "./controls";
 import type { View } from "./frame";
@@ -267,7 +267,7 @@ function Players({ file, here }: { file: ReplayFile; here: string }) {
 function useKeys(keys: Record<string, () => void>) {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pressed = (event: KeyboardEvent) => {
       const inside = event.target as HTMLElement;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
