@@ -1,9 +1,10 @@
-"""What one seat would gain that saw everything: how far best responses could get at most, were nothing hidden.
+"""What one seat would gain if it saw everything: an upper check of best responses.
 
     python experiments/studies cheating_responder --agents rule_based --agents selfplay
 
-The responder tries each action in the true state, the agents play the turn to its end, and the value network says who
-wins. It takes the best, and is compared with the agent itself on the same deals. It looks a turn ahead, no further.
+The responder tries each action in the true state. The agents play the turn to its end, and the value network says who
+wins. The responder takes the best action. Its wins are compared with the agent's own on the same deals. It looks one
+turn ahead, so an optimal responder that sees everything may gain more.
 """
 
 from collections.abc import Callable

@@ -71,9 +71,9 @@ class Play:
     @property
     def position(self) -> Position:
         """The game as it is now, for messages about it."""
-        return self.position_for(None)
+        return self.position_for(TRUTH)
 
-    def position_for(self, viewer: Viewer | None) -> Position:
+    def position_for(self, viewer: Viewer) -> Position:
         """The game as it is now for a viewer: a seat's early answers are taken."""
         batch = self.ahead(viewer) if isinstance(viewer, int) else self.batch
         return Position(self.game, batch.pack, batch.games, batch.params, batch.notes())

@@ -18,6 +18,7 @@ from riverbed_env.envs.learner import LearnerBatch
 from riverbed_env.errors import OptionError
 from riverbed_env.kernels.compile import Whole
 from riverbed_env.kernels.networks import PackedNetwork
+from riverbed_env.players.agents import answers
 from riverbed_env.players.lineups import Lineups
 from riverbed_env.rollouts.action_values import ActionValues
 
@@ -122,17 +123,16 @@ class TargetGames:
             valued += len(open_)
             rows.append((batch.observation[open_][:, self._columns], targets.astype(np.float16)))
             masks = batch.action_mask[open_]
-            chosen = self._by_reference(open_, masks) if student is None else estimator.choose(open_, student)
+            chosen = self._by_reference(open_) if student is None else estimator.choose(open_, student)
             drawn = (random.random(masks.shape) * masks).argmax(axis=1)
             actions[open_] = np.where(random.random(len(open_)) < self.config.explore, drawn, chosen)
         return Block(*(np.concatenate(arrays) for arrays in zip(*rows)))
 
-    def _by_reference(self, open_: Whole, masks: Vectors) -> Whole:
+    def _by_reference(self, open_: Whole) -> Whole:
         """The reference's actions in the learner's seat of these games."""
-        batch, memory = self.batch.tables.batch, np.zeros((len(open_), 1), np.int32)
-        views, streams = batch.look(self.batch.seat[open_], open_), batch.agent_streams()[open_]
-        seen, actions = batch.observation[open_], np.zeros(len(open_), np.int64)
-        for places, params in batch.by_set(open_):
-            given = (seen[places], masks[places], memory[places], streams[places], views[places], params)
-            actions[places] = self._how.own.act(*given)
+        batch, actions = self.batch.tables.batch, np.zeros(len(open_), np.int64)
+        streams = batch.agent_streams()
+        for places, _ in batch.by_set(open_):
+            mine = open_[places]
+            actions[places] = answers(self._how.own, batch, mine, np.zeros((len(mine), 0), np.int32), streams)
         return actions
