@@ -380,6 +380,7 @@ def test_a_folder_without_results_has_no_board(tmp_path: Path) -> None:
 
 
 def test_an_agent_without_exact_policy_is_told_so(tmp_path: Path) -> None:
-    done = riverbed("bench", "simple", "--track", "exact", "--out", str(tmp_path))
+    remembers = Path(__file__).parents[1] / "experiments" / "agents_of_a_file.py"
+    done = riverbed("bench", f"{remembers}:last_legal", "--track", "exact", "--out", str(tmp_path))
     assert done.returncode == 2
-    assert "exact" in done.stderr
+    assert "exact values need an agent without memory" in done.stderr

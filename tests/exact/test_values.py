@@ -13,6 +13,7 @@ from small_kit import PLACED, short
 from riverbed_env.errors import IllegalActionError, OptionError
 from riverbed_env.players.agents import PythonAgent
 from riverbed_env.players.policies import PolicyConfig, save_policy
+from riverbed_env.players.specs import find_agent
 from riverbed_env.small import SmallGame, find_small
 from riverbed_lab.exact import (
     CFR,
@@ -235,12 +236,23 @@ def test_agents_and_functions_become_policies(tmp_path: Path) -> None:
     assert (last[tree.first[1:] - 1] == 1).all()
 
 
-def test_what_has_no_exact_policy_is_refused() -> None:
+def test_what_an_agent_draws_is_estimated(tmp_path: Path) -> None:
     tree = short_tree()
-    for spec in ("simple", "student"):  # rule_based, which draws, advises the student
-        with pytest.raises(OptionError, match=f"{spec} or its adviser draws actions, and doesn't tell"):
-            policy_of(tree, spec)
-    with pytest.raises(OptionError, match="counting remembers more than it sees"):
+    told = find_agent(saved(tmp_path, 0.1), tree.small.rules)
+    shares, expected = policy_of(tree, PythonAgent("drawing", told.act)), policy_of(tree, told)
+    np.testing.assert_array_equal(shares * 256, np.round(shares * 256))
+    errors = (shares - expected) / np.sqrt(np.maximum(expected * (1 - expected), 1 / 256) / 256)
+    assert np.abs(errors).max() < 6
+    assert 0.5 < errors[(expected > 0.1) & (expected < 0.9)].std() < 1.5
+    assert abs(evaluate_exactly(tree, shares).nash_conv - evaluate_exactly(tree, expected).nash_conv) < 0.02
+    rules = policy_of(tree, "student")  # rule_based, which draws, advises it
+    assert len(np.unique(rules)) > 2
+    np.testing.assert_array_equal(policy_of(tree, "student"), rules)
+
+
+def test_what_has_no_policy_is_refused() -> None:
+    tree = short_tree()
+    with pytest.raises(OptionError, match=r"an agent without memory .* not counting"):
         policy_of(tree, PythonAgent("counting", lambda *_: np.zeros(1, np.int64), 1))
     with pytest.raises(OptionError, match="must give probabilities of shape"):
         policy_of(tree, lambda seen, masks: np.ones(3))

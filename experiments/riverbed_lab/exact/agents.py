@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from riverbed_env.errors import OptionError
-from riverbed_env.kernels.compile import Floats, Records, Whole
+from riverbed_env.kernels.compile import Floats, Whole
 from riverbed_env.kernels.random import AGENTS, STREAM, open_stream
-from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer
+from riverbed_env.players.agents import UNIFORM, Agent, Vectors, checked_answer, plays_in_words
 from riverbed_env.players.policies import SavedPolicy
 from riverbed_env.players.specs import find_agent
 from riverbed_env.small import find_small
@@ -20,7 +20,8 @@ from riverbed_env.small import find_small
 from .tree import CHUNK, Tree, build_tree
 from .values import check_policy, evaluate_exactly, uniform_policy
 
-DRAWS = 4  # random words with which an agent is asked, to see whether its answers depend on them
+FEW = 4  # times that an agent is asked everywhere, to see whether it draws
+DRAWS = 256  # times that an agent which draws is asked
 
 Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
 
@@ -31,24 +32,38 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Floats:
     Args:
         tree: the tree of a small game.
         agent: a spec, as `find_agent` takes it; an agent; or a function of observations (n, D) and masks (n, A) that
-            gives probabilities (n, A). An agent must remember nothing, and offer probabilities, as saved policies do,
-            or not draw; nor may an adviser of it. Barred actions are masked out.
+            gives probabilities (n, A). An agent must have no memory and not play in words. Barred actions are masked.
 
     Returns:
-        The policy, (S,) float64.
+        The policy, (S,) float64. Of an agent that draws, and tells no probabilities, it is an estimate: the shares of
+        its answers when it is asked 256 times; of one with an adviser that draws, the mean of what it tells.
 
     Raises:
-        OptionError: the agent remembers, draws its actions, or leaves a probability out.
+        OptionError: the agent has a memory, plays in words, or leaves a probability out.
     """
     known = find_agent(agent, tree.small.rules) if isinstance(agent, str) else agent
     if known is UNIFORM or getattr(known, "name", "") == UNIFORM.name:
         return uniform_policy(tree)
+    if not isinstance(known, Agent):
+        return check_policy(tree, _answers(tree, known))
+    if known.memory_size or plays_in_words(known):
+        raise OptionError(f"exact values need an agent without memory that isn't asked in words, not {known.name}")
+    few = [_answers(tree, known, number) for number in range(FEW)]
+    if all((answers == few[0]).all() for answers in few):
+        return check_policy(tree, few[0])
+    more = (_answers(tree, known, number) for number in range(FEW, DRAWS))
+    return check_policy(tree, sum(more, sum(few)) / DRAWS)
+
+
+def _answers(tree: Tree, agent: Agent | Function, number: int = 0) -> Floats:
+    """The probability of every sequence, (S,), by asking once in every information set; number: which time it is."""
     policy = np.ones(tree.num_sequences)
     for sets in alike(tree):
         games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
         seen, masks = tree.small.observe(games, seats)
         rows = np.ascontiguousarray(seen), np.ascontiguousarray(masks)
-        answer = _asked(tree, known, games, seats, rows) if isinstance(known, Agent) else known(*rows)
+        sight = {"views": tree.small.look(games, seats), "params": tree.small.params}
+        answer = _asked(agent, rows, (number, sets), sight) if isinstance(agent, Agent) else agent(*rows)
         told = np.asarray(answer, np.float64)
         if told.shape != masks.shape:
             raise OptionError(f"the function must give probabilities of shape {masks.shape}, not {told.shape}")
@@ -56,7 +71,7 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Floats:
         widths = np.diff(tree.first)[sets]
         rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
         policy[tree.first[sets][places] + rank] = told[places, actions]
-    return check_policy(tree, policy)
+    return policy
 
 
 def exact_rows(agent: str | Agent | Function, names: Sequence[str] = ("rill", "brook", "beck")) -> list[dict[str, Any]]:
@@ -71,7 +86,7 @@ def exact_rows(agent: str | Agent | Function, names: Sequence[str] = ("rill", "b
         "nobody"; and "camps", the bounds "low" and "high" of each camp's joint gain.
 
     Raises:
-        OptionError: there is no such game, or the agent has no exact policy there.
+        OptionError: there is no such game, or the agent has a memory or plays in words.
     """
     rows = []
     for name in names:
@@ -92,28 +107,16 @@ def alike(tree: Tree) -> Iterator[Whole]:
         yield from np.array_split(sets, -(-len(sets) // CHUNK))
 
 
-def _asked(tree: Tree, agent: Agent, games: Records, seats: Whole, rows: tuple[Vectors, Vectors]) -> Floats:
-    """An agent's probabilities, (n, A). Raises OptionError if it has a memory, or if they depend on what is drawn."""
-    if agent.memory_size:
-        raise OptionError(f"{agent.name} remembers more than it sees: exact values need an agent without memory")
-    by_view = {"views": tree.small.look(games, seats), "params": tree.small.params}
-    sight: dict[str, Any] = by_view if getattr(agent, "by_view", False) else {}
-    told, *others = (_told(agent, rows, sight, first) for first in range(0, DRAWS * len(seats), len(seats)))
-    if any((other != told).any() for other in others):
-        raise OptionError(f"{agent.name} or its adviser draws actions, and doesn't tell their probabilities")
-    return told
-
-
-def _told(agent: Agent, rows: tuple[Vectors, Vectors], sight: dict[str, Any], first: int) -> Floats:
-    """An agent's probabilities, (n, A), with the random words of streams from number `first` on."""
-    count = len(rows[0])
-    streams = np.zeros(count, STREAM)
-    for number, stream in enumerate(streams, first):
-        open_stream(stream, 0, number, AGENTS)
+def _asked(
+    agent: Agent, rows: tuple[Vectors, Vectors], numbers: tuple[int, Whole], sight: dict[str, Any]
+) -> npt.NDArray[np.floating[Any]]:
+    """An agent's probabilities, (n, A): those that it tells, or 1 for what it does."""
+    streams = np.zeros(len(rows[0]), STREAM)
+    for stream, place in zip(streams, numbers[1].tolist(), strict=True):
+        open_stream(stream, numbers[0], place, AGENTS)
+    by_view = sight if getattr(agent, "by_view", False) else {}
     if isinstance(agent, SavedPolicy):
-        return agent.probabilities(*rows, streams, **sight)
-    no_memory = np.zeros((count, 0), np.int32)
-    answers = checked_answer(agent, agent.act(*rows, no_memory, streams, **sight), count)
-    told = np.zeros(rows[1].shape)
-    told[np.arange(count), answers] = 1
-    return told
+        return agent.probabilities(*rows, streams, **by_view)
+    answers = agent.act(*rows, np.zeros((len(streams), 0), np.int32), streams, **by_view)
+    actions = checked_answer(agent, answers, len(streams))
+    return np.equal(actions[:, None], np.arange(rows[1].shape[1])).astype(np.float64)
