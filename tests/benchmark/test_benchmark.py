@@ -319,6 +319,16 @@ def test_the_board_has_the_best_first(tmp_path: Path, whole: dict[str, Any]) -> 
     assert all("<svg" in picture.svg for picture in section.pictures)
 
 
+def test_the_board_names_the_best_known_gain_with_each_partner() -> None:
+    track = benchmark().track("partners")
+    cells = tuple(cell(0.05, seat=role, lineup=each) for each in track.lineups for role in GAME.roles)
+    played = Played("a", seed_of("partners", "a"), track.games, cells=cells)
+    *_, known = board([Result(benchmark().name, "mine", "mine", "open", fixed(), {"partners": played})]).tables
+    assert [line[0].text for line in known.lines] == list(track.lineups)
+    gain, who = frozen().best["partners"]["profiteer of 7 among hoarder"]
+    assert known.lines[track.lineups.index("hoarder")][-1].text == f"+{100 * gain:.1f} {who}"
+
+
 def test_a_profile_is_the_share_of_cells_above_each_level() -> None:
     cells = [cell(0.1), cell(0.05, seat="leader"), cell(-0.1, seat="chief"), cell(0.0, seat="merchant")]
     shares, low, high = profile(cells, [0.1] * 4, [-2.0, -0.5, 0.0, 0.75, 1.0])

@@ -7,18 +7,21 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from riverbed_env.errors import OptionError
+from riverbed_env.registry import find_game
 
 from ..report.figures import OWN, Group, Line, Row, draw_lines, draw_rows
 from ..report.model import NOTHING, Picture, Section, signed, table
 from .results import Result, best_of, read_result
-from .score import Estimate, improvement, profile
-from .tracks import benchmark
+from .score import Cell, Estimate, improvement, profile
+from .tracks import benchmark, frozen
 
 OVER = "rule_based"  # of the probability of improvement
+PARTNERS = "partners"  # the track that also shows the best known gains, which say how far a partner can be helped
 LEVELS = [level / 4 for level in range(-4, 5)]  # normalised gains at which performance profiles are drawn
 
 
@@ -45,6 +48,8 @@ def board(results: Sequence[Result]) -> Section:
     for name, track in benchmark().tracks.items():
         lines = list(_track_lines(name, results))
         tables += [table(f"Track {name}: {track.about}", lines)] if lines else []
+        if lines and name == PARTNERS:
+            tables.append(table("Best known gain with each partner, in points, and whose", list(_best_known())))
     scored = [name for name, track in benchmark().tracks.items() if track.is_scored]
     pictures = [picture for name in scored for draw in (_picture, _profiles) if (picture := draw(name, results))]
     return Section("board", "the board", words, tuple(tables), tuple(pictures))
@@ -107,6 +112,15 @@ def _solved(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     yield row["game"], f"{row['nash_conv']:.4f}"
     yield f"{row['game']}: a camp", f"{joint:.3f}"
     yield f"{row['game']}: nobody wins", f"{100 * row.get('wins', {}).get('nobody', 0.0):.0f} %"
+
+
+def _best_known() -> Iterator[dict[str, str]]:
+    """A line for each partner: the best gain of each role that is frozen."""
+    track, best = benchmark().tracks[PARTNERS], frozen().best[PARTNERS]
+    for lineup, players in product(track.lineups, track.players):
+        cells = [Cell(lineup, players, role, 0.0, 0.0, ()) for role in find_game(benchmark().game).roles]
+        known = [(cell.seat, *best[cell.name]) for cell in cells]
+        yield {"partner": lineup, **{role: f"{signed(100 * gain, 1)} {who}" for role, gain, who in known}}
 
 
 def _picture(name: str, results: Sequence[Result]) -> Picture | None:
