@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 CODE = {
     "riverbed_env": 20_970,
     "agents": 4_908,
-    "experiments/riverbed_lab": 10_323,
+    "experiments/riverbed_lab": 10_321,
     "experiments/riverbed_verifiers": 62,
     "experiments/studies": 1_927,
     "experiments/examples": 60,
