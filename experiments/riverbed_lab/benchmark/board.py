@@ -49,7 +49,7 @@ def board(results: Sequence[Result]) -> Section:
         lines = list(_track_lines(name, results))
         tables += [table(f"Track {name}: {track.about}", lines)] if lines else []
         if lines and name == PARTNERS:
-            tables.append(table("Best known gain with each partner, in points, and whose", list(_best_known())))
+            tables.append(table("Best known gains in points, and who reached them", list(_best_known())))
     scored = [name for name, track in benchmark().tracks.items() if track.is_scored]
     pictures = [picture for name in scored for draw in (_picture, _profiles) if (picture := draw(name, results))]
     return Section("board", "the board", words, tuple(tables), tuple(pictures))
@@ -119,7 +119,7 @@ def _best_known() -> Iterator[dict[str, str]]:
     track, best = benchmark().tracks[PARTNERS], frozen().best[PARTNERS]
     for lineup, players in product(track.lineups, track.players):
         cells = [Cell(lineup, players, role, 0.0, 0.0, ()) for role in find_game(benchmark().game).roles]
-        known = [(cell.seat, *best[cell.name]) for cell in cells]
+        known = [(cell.seat, *best[cell.name]) for cell in cells if cell.name in best]
         yield {"partner": lineup, **{role: f"{signed(100 * gain, 1)} {who}" for role, gain, who in known}}
 
 

@@ -24,6 +24,7 @@ FEW = 4  # times that an agent is asked everywhere, to see whether it draws
 DRAWS = 256  # times that an agent which draws is asked
 
 Function = Callable[[Vectors, Vectors], npt.NDArray[np.floating[Any]]]
+Group = tuple[Whole, tuple[Vectors, Vectors], dict[str, Any]]  # sets, their observations and masks, views and params
 
 
 def policy_of(tree: Tree, agent: str | Agent | Function) -> Floats:
@@ -44,34 +45,18 @@ def policy_of(tree: Tree, agent: str | Agent | Function) -> Floats:
     known = find_agent(agent, tree.small.rules) if isinstance(agent, str) else agent
     if known is UNIFORM or getattr(known, "name", "") == UNIFORM.name:
         return uniform_policy(tree)
-    if not isinstance(known, Agent):
-        return check_policy(tree, _answers(tree, known))
-    if known.memory_size or plays_in_words(known):
+    if isinstance(known, Agent) and (known.memory_size or plays_in_words(known)):
         raise OptionError(f"exact values need an agent without memory that isn't asked in words, not {known.name}")
-    few = [_answers(tree, known, number) for number in range(FEW)]
-    if all((answers == few[0]).all() for answers in few):
-        return check_policy(tree, few[0])
-    more = (_answers(tree, known, number) for number in range(FEW, DRAWS))
-    return check_policy(tree, sum(more, sum(few)) / DRAWS)
-
-
-def _answers(tree: Tree, agent: Agent | Function, number: int = 0) -> Floats:
-    """The probability of every sequence, (S,), by asking once in every information set; number: which time it is."""
+    times = DRAWS if isinstance(known, Agent) and _draws(tree, known) else 1
     policy = np.ones(tree.num_sequences)
-    for sets in alike(tree):
-        games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
-        seen, masks = tree.small.observe(games, seats)
-        rows = np.ascontiguousarray(seen), np.ascontiguousarray(masks)
-        sight = {"views": tree.small.look(games, seats), "params": tree.small.params}
-        answer = _asked(agent, rows, (number, sets), sight) if isinstance(agent, Agent) else agent(*rows)
-        told = np.asarray(answer, np.float64)
-        if told.shape != masks.shape:
-            raise OptionError(f"the function must give probabilities of shape {masks.shape}, not {told.shape}")
+    for group in _groups(tree):
+        sets, (_, masks), _ = group
+        told = sum((_told(known, group, number) for number in range(times)), np.zeros(masks.shape)) / times
         places, actions = np.nonzero(masks)
         widths = np.diff(tree.first)[sets]
         rank = np.arange(len(places)) - (widths.cumsum() - widths)[places]
         policy[tree.first[sets][places] + rank] = told[places, actions]
-    return policy
+    return check_policy(tree, policy)
 
 
 def exact_rows(agent: str | Agent | Function, names: Sequence[str] = ("rill", "brook", "beck")) -> list[dict[str, Any]]:
@@ -107,16 +92,34 @@ def alike(tree: Tree) -> Iterator[Whole]:
         yield from np.array_split(sets, -(-len(sets) // CHUNK))
 
 
-def _asked(
-    agent: Agent, rows: tuple[Vectors, Vectors], numbers: tuple[int, Whole], sight: dict[str, Any]
-) -> npt.NDArray[np.floating[Any]]:
-    """An agent's probabilities, (n, A): those that it tells, or 1 for what it does."""
-    streams = np.zeros(len(rows[0]), STREAM)
-    for stream, place in zip(streams, numbers[1].tolist(), strict=True):
-        open_stream(stream, numbers[0], place, AGENTS)
-    by_view = sight if getattr(agent, "by_view", False) else {}
-    if isinstance(agent, SavedPolicy):
-        return agent.probabilities(*rows, streams, **by_view)
-    answers = agent.act(*rows, np.zeros((len(streams), 0), np.int32), streams, **by_view)
-    actions = checked_answer(agent, answers, len(streams))
-    return np.equal(actions[:, None], np.arange(rows[1].shape[1])).astype(np.float64)
+def _groups(tree: Tree) -> Iterator[Group]:
+    """All information sets with what is seen there."""
+    for sets in alike(tree):
+        games, seats = tree.positions(sets), tree.seat[sets].astype(np.int64)
+        seen, masks = (np.ascontiguousarray(part) for part in tree.small.observe(games, seats))
+        yield sets, (seen, masks), {"views": tree.small.look(games, seats), "params": tree.small.params}
+
+
+def _draws(tree: Tree, agent: Agent) -> bool:
+    """Whether an agent, or its adviser, answers differently anywhere when it is asked again."""
+    asked = ([_told(agent, group, number) for number in range(FEW)] for group in _groups(tree))
+    return any((other != answers[0]).any() for answers in asked for other in answers[1:])
+
+
+def _told(agent: Agent | Function, group: Group, number: int) -> Floats:
+    """An agent's probabilities, (n, A): those that it tells, or 1 for what it does; number: which time it is asked."""
+    sets, rows, sight = group
+    if isinstance(agent, Agent):
+        streams = np.zeros(len(sets), STREAM)
+        for stream, place in zip(streams, sets.tolist(), strict=True):
+            open_stream(stream, number, place, AGENTS)
+        by_view = sight if getattr(agent, "by_view", False) else {}
+        if isinstance(agent, SavedPolicy):
+            return np.asarray(agent.probabilities(*rows, streams, **by_view), np.float64)
+        answers = agent.act(*rows, np.zeros((len(sets), 0), np.int32), streams, **by_view)
+        actions = checked_answer(agent, answers, len(sets))
+        return np.equal(actions[:, None], np.arange(rows[1].shape[1])).astype(np.float64)
+    told = np.asarray(agent(*rows), np.float64)
+    if told.shape != rows[1].shape:
+        raise OptionError(f"the function must give probabilities of shape {rows[1].shape}, not {told.shape}")
+    return told
